@@ -1,0 +1,1 @@
+"""Modules of the page in place of packages that have no WebAssembly wheel."""

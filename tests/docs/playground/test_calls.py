@@ -1,0 +1,151 @@
+"""The calls of the playground, in CPython."""
+
+from __future__ import annotations
+
+import json
+import struct
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from docs.website.playground.calls import INDEX, Playground, index_of
+from tests.docs.setting import ROOT
+
+SPECS = ROOT / "message_specs"
+STAND_INS = ROOT / "docs" / "website" / "playground" / "stand_ins"
+REQUEST = "0012000400000007 0009 6b61666b612d636c69 00 0a 6b61666b612d636c69 04302e3100"
+"""The request ApiVersions 4 with its header, without a size."""
+SIZED = f"{len(bytes.fromhex(REQUEST)):08x} {REQUEST}"
+SECRET = {
+    "type": "data",
+    "name": "Login",
+    "validVersions": "0-1",
+    "flexibleVersions": "1+",
+    "fields": [
+        {"name": "User", "type": "string", "versions": "0+"},
+        {"name": "Password", "type": "string", "versions": "0+", "sensitive": True},
+    ],
+}
+OWN = json.dumps(SECRET)
+
+
+@pytest.fixture(scope="module")
+def playground(tmp_path_factory: pytest.TempPathFactory) -> Playground:
+    folder = tmp_path_factory.mktemp("specs")
+    names = ("ApiVersionsRequest", "ApiVersionsResponse", "MetadataRequest", "RequestHeader", "ResponseHeader")
+    texts = {f"{name}.json": (SPECS / f"{name}.json").read_bytes() for name in names}
+    for file, text in texts.items():
+        (folder / file).write_bytes(text)
+    (folder / INDEX).write_text(index_of(texts), "utf-8")
+    return Playground(folder)
+
+
+def explained(playground: Playground, text: str, **request: object) -> dict[str, Any]:
+    answer: dict[str, Any] = json.loads(playground.explain(json.dumps({"text": text, **request})))
+    return answer
+
+
+def rules(answer: dict[str, Any]) -> dict[str, str]:
+    return {part["field"]: part["rule"] for part in answer["parts"]}
+
+
+@pytest.mark.parametrize(("text", "sized"), [(REQUEST, False), (SIZED, True)])
+def test_a_request_is_guessed_from_its_header(playground: Playground, text: str, sized: bool) -> None:
+    answer = explained(playground, text)
+    keys = ("status", "message", "version", "part", "sized")
+    assert [answer[key] for key in keys] == ["clean", "ApiVersionsRequest", 4, "request", sized]
+    assert sum(part["bytes"] for part in answer["parts"]) == len(bytes.fromhex(text))
+
+
+def test_each_part_has_the_rule_by_which_it_is_read(playground: Playground) -> None:
+    found = rules(explained(playground, SIZED))
+    assert found["client_software_name"] == "compact length: 9 + 1, then 9 bytes of UTF-8"
+    assert found["client_id"] == "int16 length: 9, then 9 bytes of UTF-8"
+    assert found["tagged fields"] == "the number of tagged fields as a varint: 0"
+    assert found["correlation_id"] == "4 bytes, signed"
+
+
+def test_the_version_of_a_response_is_guessed_from_its_bytes(playground: Playground) -> None:
+    body = struct.pack(">ihi", 7, 0, 1) + struct.pack(">hhh", 18, 0, 4)
+    answer = explained(playground, body.hex(), message="ApiVersionsResponse", part="response")
+    assert (answer["status"], answer["version"]) == ("clean", 0)
+
+
+def test_a_chosen_version_is_not_guessed(playground: Playground) -> None:
+    own = json.dumps({**SECRET, "flexibleVersions": "none"})
+    guessed = explained(playground, "0000 0000", own=own)
+    chosen = explained(playground, "0000 0000", own=own, version=0)
+    assert (guessed["version"], chosen["version"]) == (1, 0)
+
+
+def test_damaged_bytes_are_explained_up_to_the_damage(playground: Playground) -> None:
+    answer = explained(playground, SIZED[:-8])
+    assert (answer["status"], answer["message"]) == ("damaged", "ApiVersionsRequest")
+    assert answer["problem"]["path"] == "client_software_version"
+    assert answer["parts"][-1]["field"] == "(not read)"
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("", "no bytes; paste hex, base64 or a dump"),
+        ("7fff 0000 0000 0000", "these bytes do not begin with the header of a request"),
+        ("0", "expected two hex digits for each byte"),
+    ],
+)
+def test_unusable_input_is_an_error(playground: Playground, text: str, reason: str) -> None:
+    assert reason in explained(playground, text)["error"]
+
+
+def test_sensitive_fields_are_named_even_if_they_are_shown(playground: Playground) -> None:
+    data = "0001 61 0002 6869"
+    hidden = explained(playground, data, own=OWN, version=0, part="body")
+    shown = explained(playground, data, own=OWN, version=0, part="body", sensitive=True)
+    assert (hidden["sensitive"], shown["sensitive"]) == (["password"], ["password"])
+    assert (hidden["parts"][-1]["value"], shown["parts"][-1]["value"]) == (None, '"hi"')
+
+
+def test_a_spec_with_a_mistake_has_a_finding_at_its_place(playground: Playground) -> None:
+    text = OWN.replace('"string"', '"sting"', 1)
+    answer = json.loads(playground.check(json.dumps({"text": text})))
+    assert (answer["files"], answer["message"]) == ({}, None)
+    assert [finding["path"] for finding in answer["findings"]] == ["fields[0].type"]
+
+
+def test_a_valid_spec_has_a_generated_module(playground: Playground) -> None:
+    answer = json.loads(playground.check(json.dumps({"text": OWN})))
+    assert answer["message"]["name"] == "Login"
+    assert "MESSAGE_FILE_NAME" not in {finding["rule"] for finding in answer["findings"]}
+    assert "class Login" in answer["files"]["login.py"]
+
+
+def test_an_edit_that_breaks_bytes_is_found(playground: Playground) -> None:
+    new = OWN.replace('"string"', '"int32"', 1)
+    answer = json.loads(playground.breaking(json.dumps({"old": OWN, "new": new})))
+    assert answer["compared"] == 1
+    assert any("WIRE" in finding["categories"] for finding in answer["findings"])
+    same = json.loads(playground.breaking(json.dumps({"old": OWN, "new": OWN})))
+    assert same == {"errors": [], "findings": [], "compared": 1}
+
+
+def test_errors_in_compared_specs_name_their_side(playground: Playground) -> None:
+    answer = json.loads(playground.breaking(json.dumps({"old": OWN, "new": "{"})))
+    assert [finding["file"] for finding in answer["errors"]] == ["new.json"]
+
+
+def test_specs_are_checked_with_the_stand_in_for_rpds(tmp_path: Path) -> None:
+    program = (
+        "import json, rpds, sys; from docs.website.playground.calls import INDEX, Playground; "
+        f"open({str(tmp_path / 'index.json')!r}, 'w').write('[]'); "
+        f"print(rpds.__file__, Playground({str(tmp_path)!r}).check(json.dumps({{'text': sys.argv[1]}})))"
+    )
+    wrong = json.dumps({**SECRET, "valdVersions": "0"})
+    environment = {"PYTHONPATH": f"{STAND_INS}:{ROOT}:{ROOT / 'generator'}"}
+    command = [sys.executable, "-c", program, wrong]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment, cwd=tmp_path)
+    assert done.stderr == ""
+    assert done.stdout.startswith(str(STAND_INS))
+    assert "PROPERTY_KNOWN" in done.stdout
