@@ -31,6 +31,7 @@ _HEADERS: Final = ("RequestHeader", "ResponseHeader")
 _SIZE: Final = 4
 _PARTS: Final = ("request", "response", "body")
 _OWN_FILE: Final = "spec.json"
+_NOT_READ: Final = "(not read)"
 _UNKNOWN: Final = (
     "these bytes do not begin with the header of a request; choose the message, its version and what the bytes are"
 )
@@ -73,9 +74,12 @@ class Attempt:
     sized: bool
 
     @property
-    def rank(self) -> tuple[bool, int]:
-        """The quality of the attempt: whether it has no problem, then the number of bytes that could be read."""
-        return self.found.problem is None, self.found.end
+    def rank(self) -> tuple[bool, bool, int]:
+        """The quality of the attempt: no problem, then a size that fits, then the number of bytes that could be read."""
+        found = self.found
+        fits = self.sized and int.from_bytes(found.data[:_SIZE], "big") == len(found.data) - _SIZE
+        unread = found.parts[-1] if found.parts and found.parts[-1].name == _NOT_READ else None
+        return found.problem is None, fits, found.end if unread is None else unread.offset
 
 
 class Playground:
@@ -85,10 +89,16 @@ class Playground:
         self._folder = Path(specs)
         entries: list[dict[str, Any]] = json.loads((self._folder / INDEX).read_text("utf-8"))
         self._official = {str(entry["name"]): entry for entry in entries}
+        self._known: dict[str, Messages] = {}
 
     def messages(self) -> str:
         """Return the official messages: name, kind, API key, lowest and highest version."""
         return json.dumps(list(self._official.values()))
+
+    def spec(self, request: str) -> str:
+        """Return the text of the spec of the official message ``message``."""
+        file = self._folder / str(self._official[json.loads(request)["message"]]["file"])
+        return json.dumps({"text": file.read_text("utf-8")})
 
     def explain(self, request: str) -> str:
         """Explain bytes.
@@ -135,7 +145,7 @@ class Playground:
         if best is None:
             raise UsageError(_UNKNOWN)
         found = best.found
-        sensitive = [part.name for part in found.parts if part.hidden]
+        sensitive = list(dict.fromkeys(part.name for part in found.parts if part.hidden))
         if request.get("sensitive"):
             found = explain(data, best.layers, sized=best.sized, sensitive=True)
         plan, version = best.layers[-1]
@@ -157,12 +167,15 @@ class Playground:
         asked = str(request.get("part") or "")
         version_asked = request.get("version")
         wanted = "" if version_asked is None else str(version_asked)
+        # Specs are parsed once: a guess reads many versions of a message.
+        known = self._known if own is None else {}
         for part in (asked,) if asked else _PARTS:
             for sized in (True, False) if part != "body" else (False,):
                 start = data[_SIZE:] if sized else data
                 for entry, version in self._candidates(start, part, name, own):
                     if wanted in ("", str(version)):
-                        layers = self._layers(str(entry["name"]), version, part, own)
+                        message = self._message(str(entry["name"]), own, known)
+                        layers = _layers(message, str(entry["name"]), version, part)
                         yield Attempt(explain(data, layers, sized=sized), layers, part, sized)
 
     def _candidates(
@@ -182,20 +195,22 @@ class Playground:
             for entry in named:
                 yield from ((entry, each) for each in range(entry["highest"], entry["lowest"] - 1, -1))
 
-    def _layers(self, name: str, version: int, part: str, own: MessageSpec | None) -> list[tuple[Plan, int]]:
-        """Return the messages in the bytes, each with its version: the message, and its header unless it is alone."""
-        message = self._message(name, own)
-        layer = message.versioned(name, version)
-        return [layer] if part == "body" else [message.header(*layer), layer]
+    def _message(self, name: str, own: MessageSpec | None, known: dict[str, Messages]) -> Messages:
+        """Return a message with the headers, and add it to the ``known`` messages."""
+        if name not in known:
+            specs = {} if own is None else {own.name: own}
+            for each in (name, *_HEADERS):
+                if each not in specs and each in self._official:
+                    file = str(self._official[each]["file"])
+                    specs[each] = _parsed((self._folder / file).read_bytes(), file, released=True)
+            known[name] = Messages(specs)
+        return known[name]
 
-    def _message(self, name: str, own: MessageSpec | None) -> Messages:
-        """Return a message with the headers."""
-        specs = {} if own is None else {own.name: own}
-        for each in (name, *_HEADERS):
-            if each not in specs and each in self._official:
-                file = str(self._official[each]["file"])
-                specs[each] = _parsed((self._folder / file).read_bytes(), file, released=True)
-        return Messages(specs)
+
+def _layers(message: Messages, name: str, version: int, part: str) -> list[tuple[Plan, int]]:
+    """Return the messages in the bytes, each with its version: the message, and its header unless it is alone."""
+    layer = message.versioned(name, version)
+    return [layer] if part == "body" else [message.header(*layer), layer]
 
 
 def _modules(spec: MessageSpec) -> dict[str, str]:

@@ -35,7 +35,7 @@ OWN = json.dumps(SECRET)
 @pytest.fixture(scope="module")
 def playground(tmp_path_factory: pytest.TempPathFactory) -> Playground:
     folder = tmp_path_factory.mktemp("specs")
-    names = ("ApiVersionsRequest", "ApiVersionsResponse", "MetadataRequest", "RequestHeader", "ResponseHeader")
+    names = ("ApiVersionsRequest", "ApiVersionsResponse", "MetadataRequest", "RequestHeader", "ResponseHeader", "ProduceRequest")
     texts = {f"{name}.json": (SPECS / f"{name}.json").read_bytes() for name in names}
     for file, text in texts.items():
         (folder / file).write_bytes(text)
@@ -86,6 +86,18 @@ def test_damaged_bytes_are_explained_up_to_the_damage(playground: Playground) ->
     assert (answer["status"], answer["message"]) == ("damaged", "ApiVersionsRequest")
     assert answer["problem"]["path"] == "client_software_version"
     assert answer["parts"][-1]["field"] == "(not read)"
+
+
+def test_the_guess_that_reads_most_bytes_is_shown(playground: Playground) -> None:
+    # With a size, these bytes would be a damaged request of another API.
+    answer = explained(playground, REQUEST[:-8])
+    assert (answer["message"], answer["sized"]) == ("ApiVersionsRequest", False)
+    assert answer["problem"]["path"] == "client_software_version"
+
+
+def test_a_spec_is_returned_as_its_file(playground: Playground) -> None:
+    answer = json.loads(playground.spec(json.dumps({"message": "MetadataRequest"})))
+    assert answer["text"] == (SPECS / "MetadataRequest.json").read_text("utf-8")
 
 
 @pytest.mark.parametrize(
