@@ -75,7 +75,7 @@ class Attempt:
 
     @property
     def rank(self) -> tuple[bool, bool, int]:
-        """The quality of the attempt: no problem, then a size that fits, then the number of bytes that could be read."""
+        """The quality of the attempt: no problem, then a size that fits, then the number of bytes that were read."""
         found = self.found
         fits = self.sized and int.from_bytes(found.data[:_SIZE], "big") == len(found.data) - _SIZE
         unread = found.parts[-1] if found.parts and found.parts[-1].name == _NOT_READ else None

@@ -35,7 +35,14 @@ OWN = json.dumps(SECRET)
 @pytest.fixture(scope="module")
 def playground(tmp_path_factory: pytest.TempPathFactory) -> Playground:
     folder = tmp_path_factory.mktemp("specs")
-    names = ("ApiVersionsRequest", "ApiVersionsResponse", "MetadataRequest", "RequestHeader", "ResponseHeader", "ProduceRequest")
+    names = (
+        "ApiVersionsRequest",
+        "ApiVersionsResponse",
+        "MetadataRequest",
+        "RequestHeader",
+        "ResponseHeader",
+        "ProduceRequest",
+    )
     texts = {f"{name}.json": (SPECS / f"{name}.json").read_bytes() for name in names}
     for file, text in texts.items():
         (folder / file).write_bytes(text)
