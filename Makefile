@@ -271,7 +271,12 @@ docs-site: $(INSTALLED) ## build the site of the documentation in build/site; fa
 	rm -rf build/site
 	$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going --fresh-env --conf-dir docs/website \
 	  --doctree-dir .cache/site . build/site
+	$(BIN)/python -m docs.website.playground build/site/playground
 	@echo "Open build/site/index.html in a browser"
+
+.PHONY: playground
+playground: $(INSTALLED) ## build the playground in build/playground, and serve it (PORT=8001)
+	$(BIN)/python -m docs.website.playground build/playground --serve $(or $(PORT),8000)
 
 .PHONY: peers
 peers: java-tools $(INSTALLED) ## install other libraries, and write docs/conformance.md (needs cargo, Go, npm, Java; 4 minutes)

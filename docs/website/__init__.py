@@ -1,1 +1,1 @@
-"""The documentation site: settings and an extension for Sphinx."""
+"""The documentation site: settings and an extension for Sphinx, and the playground."""

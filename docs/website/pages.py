@@ -1,7 +1,7 @@
 """A Sphinx extension that turns the pages of the repository into pages of the site.
 
-It changes addresses, adds the navigation, and shows the names of example files above them. The pages themselves are
-plain Markdown, so they are also readable in the repository.
+It changes addresses, adds the navigation and a link to the playground, and shows the names of example files above
+them. The pages themselves are plain Markdown, so they are also readable in the repository.
 """
 
 from __future__ import annotations
@@ -49,13 +49,21 @@ def listed(name: str, text: str) -> Iterator[tuple[str, list[tuple[str, str]]]]:
         yield "", _PAGE.findall(text)
 
 
+def with_playground(name: str, text: str) -> str:
+    """Return the text of a page. The page about the playground gets a link to the playground below its title."""
+    if name != "playground":
+        return text
+    title, _, rest = text.partition("\n")
+    return f'{title}\n\n<p><a href="playground/index.html">Open the playground</a></p>\n{rest}'
+
+
 def _take_over(app: Sphinx) -> None:
     app.project = app.env.project = Pages(app.srcdir, app.config.source_suffix)
 
 
 def _complete(app: Sphinx, name: str, source: list[str]) -> None:
     """Add the navigation and the captions of example files to a page on the site."""
-    text = source[0]
+    text = with_playground(name, source[0])
     folder = Path(app.env.doc2path(name)).parent
     for caption, links in listed(name, text):
         found = ((title, app.env.path2doc(os.path.normpath(folder / path))) for title, path in links)

@@ -21,10 +21,10 @@ _COMPILED: Final = ("packages.zip", "pyodide/python_stdlib.zip")
 def with_bytecode(files: Mapping[str, bytes], cache: Path) -> dict[str, bytes]:
     """Return the files that the page loads, with bytecode. Raise ``BuildError``.
 
-    The result for the newest files is kept in the folder ``cache``.
+    The result for the newest modules is kept in the folder ``cache``.
     """
     digest = hashlib.sha256(b"".join(program.read_bytes() for program in _PROGRAMS))
-    for path in (*_COMPILED, "specs.zip"):
+    for path in _COMPILED:
         digest.update(files[path])
     kept = cache / "bytecode"
     if not (kept / "digest").is_file() or (kept / "digest").read_text("ascii") != digest.hexdigest():

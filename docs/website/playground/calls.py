@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from docs.website.playground.pasted import PastedError, bytes_of
-from docs.website.playground.rules import rule_of
+from docs.website.playground.rules import Rule, rule_of
 from messagegen import outputs
 from messagegen.evolve import SpecSet, breaking_changes, compare_sets
 from messagegen.explain import Explanation, as_json, explain
@@ -75,11 +75,12 @@ class Attempt:
 
     @property
     def rank(self) -> tuple[bool, bool, int]:
-        """The quality of the attempt: no problem, then a size that fits, then the number of bytes that were read."""
+        """The quality of the attempt: no problem, then a size that fits, then the number of message bytes."""
         found = self.found
+        start = _SIZE if self.sized else 0
         fits = self.sized and int.from_bytes(found.data[:_SIZE], "big") == len(found.data) - _SIZE
         unread = found.parts[-1] if found.parts and found.parts[-1].name == _NOT_READ else None
-        return found.problem is None, fits, found.end if unread is None else unread.offset
+        return found.problem is None, fits, (found.end if unread is None else unread.offset) - start
 
 
 class Playground:
@@ -225,8 +226,8 @@ def _with_rules(found: Explanation, shown: dict[str, Any]) -> Iterator[dict[str,
     """Yield the parts of an explanation as JSON, each with its rule. Hidden parts have no rule."""
     for part, given in zip(found.parts, shown["parts"], strict=True):
         own = found.data[part.offset : part.end]
-        rule = rule_of(part.name, part.type, own) if own and not part.hidden else None
-        yield {**given, "rule": rule.text if rule else "", "head": rule.head if rule else 0}
+        rule = rule_of(part.name, part.type, own) if own and not part.hidden else Rule("")
+        yield {**given, "rule": rule.text, "head": rule.head}
 
 
 def _as_json(findings: tuple[Finding, ...] | list[Any]) -> list[dict[str, object]]:

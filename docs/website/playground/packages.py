@@ -39,9 +39,7 @@ def distributions() -> list[Distribution]:
         if pin["name"] not in _LEFT_OUT:
             each = distribution(pin["name"])
             if each.version != pin["version"]:
-                raise BuildError(
-                    f"expected {pin[0]}, found {each.version}; run make lint to install the pinned version"
-                )
+                raise BuildError(f"expected {pin[0]}, found {each.version}; install the pinned version")
             found.append(each)
     return found
 

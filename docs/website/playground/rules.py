@@ -12,7 +12,8 @@ from messagegen.runtime.wire import read_uvarint
 
 _TYPE: Final = re.compile(r"(?P<compact>compact_)?(?P<kind>array|string|bytes|records)\b.*")
 _LENGTH_SIZES: Final = {"string": 2, "bytes": 4, "records": 4, "array": 4}
-_UNITS: Final = {"string": "byte of UTF-8", "bytes": "byte", "records": "byte", "array": "element"}
+_ENCODED: Final = {"string": " of UTF-8"}
+"""The end of a rule, by the kind of the value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +40,9 @@ def rule_of(name: str, type_: str, own: bytes) -> Rule:
         return Rule(PRIMITIVES[type_].about)
     if "packed" in type_:
         return Rule("a varint" if type_.startswith("u") else "a zig-zag varint")
-    is_mark = type_.endswith("?")
-    return Rule("a mark before a struct: negative or 0 means null" if is_mark else "", len(own) if is_mark else 0)
+    if type_.endswith("?"):
+        return Rule("a mark before a struct: negative or 0 means null", len(own))
+    return Rule("")
 
 
 def _sized(kind: str, own: bytes, *, is_compact: bool) -> Rule:
@@ -54,7 +56,6 @@ def _sized(kind: str, own: bytes, *, is_compact: bool) -> Rule:
         length = int.from_bytes(own[:head], "big", signed=True)
         how = f"int{head * 8} length: " + ("-1 means null" if length < 0 else str(length))
     if kind == "array":
-        how = how.replace("length", "count", 1)
-    unit = _UNITS[kind]
-    follows = f", then {length} {unit.replace('byte', 'bytes', 1)}" if kind != "array" and length > 0 else ""
+        return Rule(how.replace("length", "count", 1), head)
+    follows = f", then {count(length, 'byte')}{_ENCODED.get(kind, '')}" if length > 0 else ""
     return Rule(how + follows, head)

@@ -73,6 +73,7 @@ def test_each_part_has_the_rule_by_which_it_is_read(playground: Playground) -> N
     assert found["client_id"] == "int16 length: 9, then 9 bytes of UTF-8"
     assert found["tagged fields"] == "the number of tagged fields as a varint: 0"
     assert found["correlation_id"] == "4 bytes, signed"
+    assert rules(explained(playground, "0012 0000 00000007 0001 61"))["client_id"].endswith(": 1, then 1 byte of UTF-8")
 
 
 def test_the_version_of_a_response_is_guessed_from_its_bytes(playground: Playground) -> None:
@@ -100,6 +101,11 @@ def test_the_guess_that_reads_most_bytes_is_shown(playground: Playground) -> Non
     answer = explained(playground, REQUEST[:-8])
     assert (answer["message"], answer["sized"]) == ("ApiVersionsRequest", False)
     assert answer["problem"]["path"] == "client_software_version"
+
+
+def test_a_message_without_a_size_is_preferred_if_both_guesses_read_equally_much(playground: Playground) -> None:
+    answer = explained(playground, "0012 0000 00000007 0005 61")
+    assert (answer["message"], answer["sized"], answer["problem"]["path"]) == ("ApiVersionsRequest", False, "client_id")
 
 
 def test_a_spec_is_returned_as_its_file(playground: Playground) -> None:
