@@ -162,6 +162,13 @@ def test_damaged_bytes_are_marked_where_they_stop_making_sense(page_visit: Visit
     expect(page.locator("#fields tr.problem")).to_contain_text("invalid number of bytes, 5; bytes left: 1")
 
 
+def test_values_are_shown_as_text(page_visit: Visit) -> None:
+    hostile = "<img src=x onerror=alert(1)>"
+    page_visit.explain(f"0012 0000 00000007 {len(hostile):04x} {hostile.encode().hex()}")
+    expect(page_visit.page.locator("#fields tbody")).to_contain_text(hostile)
+    assert page_visit.page.locator("main img").count() == 0
+
+
 def test_text_without_bytes_is_an_error(page_visit: Visit) -> None:
     page_visit.explain("not bytes!")
     expect(page_visit.page.locator("#summary")).to_have_text("expected hex, base64 or a dump, found '!'")

@@ -102,7 +102,11 @@ export class BytesView {
     }
     const sensitive = byId("sensitive").checked;
     const request = { text, part, message, version: version || null, own: own ? spec : "", sensitive };
-    call("explain", request, (answer) => this.show(answer));
+    byId("view-bytes").setAttribute("aria-busy", "true");
+    call("explain", request, (answer) => {
+      byId("view-bytes").removeAttribute("aria-busy");
+      this.show(answer);
+    });
   }
 
   clear(text) {
