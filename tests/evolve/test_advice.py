@@ -35,6 +35,10 @@ BY_HAND: Final[dict[str, dict[str, str]]] = {
         '"validVersions": "0-1"': '"validVersions": "0-2"',
         _ID: f"{_ID}, {_EPOCH.replace('0+', '0-1')}",
     },
+    "field_same_column_type": {
+        '"int64"': '"int32"',
+        '"packed64"': '"packed32"',
+    },
     "field_same_order": {
         f"{_EPOCH},": "",
         _ID: f"{_ID}, {_EPOCH}",

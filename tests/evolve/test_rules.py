@@ -79,7 +79,7 @@ def test_a_change_is_a_json_object() -> None:
         "path": "fields[1].type",
         "message": 'field "Epoch": type was int32, now string, which changes versions 0-1',
         "instead": "keep it, or add a field of the new type in a new version",
-        "categories": ["WIRE", "JSON"],
+        "categories": ["WIRE", "JSON", "COLUMNS"],
         "versions": [0, 1],
         "previous": {"file": "previous/Sample.json", "line": 8, "column": 32, "path": "fields[1].type"},
     }

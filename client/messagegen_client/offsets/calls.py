@@ -127,5 +127,5 @@ def _usable(specs: Mapping[TopicPartition, OffsetSpec], isolation_level: Isolati
         lowest = max(lowest, _FIRST_WITH_ISOLATION)
     usable = [version for version in versions if version >= lowest and version in ListOffsetsRequest.VALID_VERSIONS]
     if not usable:
-        raise ValueError(f"the request needs ListOffsets version {lowest} or later, found {versions}")
+        raise ValueError(f"the request needs ListOffsets version {lowest} or later, found versions={versions}")
     return range(min(usable), max(usable) + 1)

@@ -106,6 +106,11 @@ CHANGES: Final[Mapping[str, Example]] = {
         '  { "name": "Total", "type": "int64", "versions": "2+" }\n]',
         before=_COUNT,
     ),
+    "FIELD_SAME_COLUMN_TYPE": Example(
+        bad='{ "name": "Count", "type": "int64", "versions": "0+", "encoding": "fixed32" }',
+        good='{ "name": "Count", "type": "int32", "versions": "0+", "encoding": "fixed32" }',
+        before=_COUNT,
+    ),
     "FIELD_SAME_ENCODING": Example(
         bad='{ "name": "Count", "type": "int32", "versions": "0+", "encoding": "packed32" }',
         good='"validVersions": "0-2", "fields": [\n  { "name": "Count", "type": "int32", "versions": "0+",\n'

@@ -261,7 +261,7 @@ class TestVersions:
     def test_versions_that_lack_the_offset_spec_are_never_used(
         self, store: OffsetStore, spec: OffsetSpec, level: IsolationLevel, lowest: int
     ) -> None:
-        with pytest.raises(ValueError, match=f"needs version {lowest} of ListOffsets"):
+        with pytest.raises(ValueError, match=f"needs ListOffsets version {lowest} or later"):
             run(store, list_offsets, {A0: spec}, isolation_level=level, versions=range(1, lowest))
 
         async def work() -> None:
