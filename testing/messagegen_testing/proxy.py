@@ -62,7 +62,7 @@ class KafkaFaults(Endpoint):
         return self._listen_for(self.upstream)
 
     def _listen_for(self, addresses: list[Address]) -> int:
-        """Listen on a port for the first broker that can be reached, and return the port."""
+        """Listen on a port, and return it. Each client gets a connection to the first address that can be reached."""
 
         async def connect(client: Client) -> Backend:
             *others, last = addresses

@@ -43,7 +43,7 @@ def test_workloads_have_the_stated_size_and_the_fields_that_lazy_reads_use(workl
     assert len(attrgetter(*THREE_FIELDS[workload.message])(message)) == 3
 
 
-def test_own_messages_have_workloads() -> None:
+def test_messages_of_messagegen_kafka_have_workloads() -> None:
     assert {workload.name for workload in OWN} >= {"W1v1", "W1v9", "W1v12", "W2", "W4api", "W5quota"}
     assert tuple(sorted(THREE_FIELDS)) == MESSAGES
 

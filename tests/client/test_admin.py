@@ -88,7 +88,7 @@ async def coroutine_calls_are_typed(admin: AsyncAdmin, partition: TopicPartition
 
 
 @in_loop
-async def test_a_response_above_a_limit_names_the_setting() -> None:
+async def test_the_error_for_a_response_above_a_limit_names_the_setting() -> None:
     on: dict[type[Request], Answerer] = {DescribeClientQuotasRequest: answers(described(a=1.0, b=2.0))}
     async with FakeBroker(on) as broker:
         async with AsyncAdmin(broker.config()) as admin:

@@ -17,7 +17,7 @@ from tests.oracle import KAFKA_RELEASE
 
 @pytest.fixture(scope="session")
 def kafka_messages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ModuleType]:
-    """Kafka's own messages, generated as on the page."""
+    """Kafka's own messages, generated as in ``docs/quickstart/proxy.md``."""
     folder = tmp_path_factory.mktemp("packages")
     arguments = ["generate", "--specs", f"kafka:{KAFKA_RELEASE}", "--output", "kafka_messages"]
     subprocess.run([sys.executable, "-m", "messagegen.cli", *arguments], cwd=folder, check=True)

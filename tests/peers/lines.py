@@ -46,7 +46,7 @@ class Line:
 
 
 def write_specs(folder: Path) -> None:
-    """Write the specs of the oracle's release, of all requests and responses, to a folder."""
+    """Write the specs of all requests and responses in the oracle's release to a folder."""
     for name, text in official_specs()["kafka-clients"].items():
         (folder / f"{name}.json").write_text(text, encoding="utf-8")
 

@@ -73,7 +73,7 @@ def test_a_bill_lists_the_requirements_of_a_distribution() -> None:
 
 
 @pytest.mark.skipif(not shutil.which("cargo"), reason="cargo is not installed")
-def test_the_bill_of_the_engine_lists_its_crates() -> None:
+def test_the_bill_of_materials_of_the_engine_lists_its_crates() -> None:
     text = bills.native_bill(Source(ROOT, "0" * 40, EPOCH), ROOT / "native", TARGETS[0])
     crates = {component["name"]: component for component in json.loads(text)["components"]}
     assert len(crates["pyo3"]["hashes"][0]["content"]) == 64

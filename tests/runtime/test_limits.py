@@ -92,7 +92,7 @@ def subjects(source: str) -> list[Subject]:
 
 
 class Dearest:
-    """Writes messages with expensive values, which take much memory for their bytes, from their plans."""
+    """Writes messages from their plans. The values are expensive: decoded, they need much more memory than as bytes."""
 
     def __init__(self, random: Random, elements: int) -> None:
         self.random = random

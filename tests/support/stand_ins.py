@@ -60,48 +60,48 @@ _not_asked: Any = _fail
 
 
 class Integer(_Contrary, int):
-    """An ``int`` of a subclass."""
+    """A subclass of ``int``."""
 
     __slots__ = ()
     __int__ = _not_asked
 
 
 class Real(_Contrary, float):
-    """A ``float`` of a subclass."""
+    """A subclass of ``float``."""
 
     __slots__ = ()
     __float__ = __int__ = _not_asked
 
 
 class Text(_Contrary, str):
-    """A ``str`` of a subclass."""
+    """A subclass of ``str``."""
 
     __slots__ = ()
     encode = _not_asked
 
 
 class Binary(_Contrary, bytes):
-    """``bytes`` of a subclass."""
+    """A subclass of ``bytes``."""
 
     __slots__ = ()
     __bytes__ = _not_asked
 
 
 class Key(_Contrary, UUID):
-    """A ``UUID`` of a subclass."""
+    """A subclass of ``UUID``."""
 
     __slots__ = ()
 
 
 class Row(_Contrary, tuple[Any, ...]):
-    """A ``tuple`` of a subclass."""
+    """A subclass of ``tuple``."""
 
     __slots__ = ()
     __iter__ = __len__ = _not_asked
 
 
 class Sequence(_Contrary, list[Any]):  # type: ignore[misc]
-    """A ``list`` of a subclass."""
+    """A subclass of ``list``."""
 
     __slots__ = ()
     __iter__ = __len__ = _not_asked

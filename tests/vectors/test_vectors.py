@@ -91,7 +91,8 @@ def test_vectors_have_the_values_that_their_shape_requires() -> None:
 
 
 def test_the_default_is_not_null_if_the_field_is_not_nullable() -> None:
-    # Specs may declare a null default only for nullable fields, but records are null by default even if not nullable.
+    # Specs may declare a null default only for nullable fields, but the default of a ``records`` field is null even if
+    # the field is not nullable.
     vector, *_ = make_vectors([plan_of(field("Data", "records"))])
     assert (vector.shape, vector.json) == ("default", {"data": ""})
 

@@ -165,7 +165,7 @@ async def _alter_batch(
 
 
 def _check_encodable(groups: Sequence[Sequence[ClientQuotaAlteration]]) -> None:
-    """Raise ``EncodeError`` before the first of several requests is sent."""
+    """Raise ``EncodeError`` if one of several requests cannot be encoded. Called before any of them is sent."""
     for batch in groups if len(groups) > 1 else ():
         _alter_request(batch, validate_only=True).size(version=AlterClientQuotasRequest.VALID_VERSIONS[-1])
 

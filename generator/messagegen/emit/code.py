@@ -67,7 +67,7 @@ def _fits(line: str) -> bool:
 
 
 def _one_a_line(items: Sequence[str], indent: str) -> str:
-    """Return items with a line for each, from the opening to the closing bracket."""
+    """Return the text between two brackets, with each item on its own line."""
     lines = "".join(f"{indent}{_INDENT}{item},\n" for item in items)
     return f"\n{lines}{indent}"
 

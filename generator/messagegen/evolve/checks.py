@@ -23,7 +23,7 @@ BeforeAndAfter = tuple[str, str]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ByteCheck(Generic[T]):
-    """A rule about bytes; ``versions`` returns the released versions whose bytes a change of the property breaks."""
+    """A rule about bytes. ``versions`` returns the released versions that a change of the property breaks."""
 
     property: str
     rule: str

@@ -69,7 +69,10 @@ def read_jar(path: Path) -> SpecSet:
     artifact = match["artifact"] if match else path.stem
     release = match["release"] if match else None
     if ARTIFACT_NAME.fullmatch(artifact) is None:
-        raise FetchError(f"{path}: {artifact!r} cannot name a folder of specs; rename the jar to ARTIFACT-RELEASE.jar")
+        raise FetchError(
+            f"{path}: {artifact!r} is not allowed as the name of a folder of specs; "
+            "rename the jar to ARTIFACT-RELEASE.jar"
+        )
     try:
         with open_file(path) as file, zipfile.ZipFile(file) as archive:
             files = [entry for entry in archive.infolist() if entry.filename.endswith(".json")]

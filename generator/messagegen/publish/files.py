@@ -84,7 +84,7 @@ def replace(folder: Path, path: str, content: bytes) -> None:
         new.replace(target)
     except OSError as error:
         new.unlink(missing_ok=True)
-        # Write errors, such as a full disk, do not name a file.
+        # Errors while writing, for example on a full disk, do not name the file.
         raise OSError(error.errno, error.strerror or str(error), str(target)) from error
 
 

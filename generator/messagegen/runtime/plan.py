@@ -187,8 +187,8 @@ def check_guarded(field: Field, value: Any) -> None:
     """Raise ``CodecFailure`` unless the value of a field that the version lacks is the default."""
     if field.equals_nothing:
         raise CodecFailure(
-            "this version has no such field, and its default has NaN, which equals nothing: "
-            "make it ignorable in the spec"
+            "this version has no such field, and no value equals the field's default, which is or contains NaN: "
+            "make the field ignorable in the spec"
         )
     if not field.is_default(value):
         raise CodecFailure("this version has no such field, so it must be left at its default")

@@ -272,7 +272,7 @@ def walk_encode(plan: Plan, message: object, version: int) -> bytes:
 
 
 class Writer:
-    """The path of the current field; each method appends one thing to the bytes."""
+    """Appends values to bytes. ``path`` is the path of the current field, for errors."""
 
     def __init__(self) -> None:
         self.path: list[str | int] = []

@@ -49,7 +49,7 @@ class UsedVersion:
 
     @property
     def is_capped(self) -> bool:
-        """Whether the client may have used a higher version if the broker had offered it."""
+        """Whether the client might have used a higher version if the broker had offered one."""
         return self.highest_offered is None or self.version == self.highest_offered
 
 

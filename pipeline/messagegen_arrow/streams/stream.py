@@ -41,7 +41,7 @@ class ColumnStream:
         return self._schema
 
     def __iter__(self) -> Batches:
-        """Return the batches from the beginning; reading raises what the function that created the stream documents."""
+        """Return the batches from the beginning. For exceptions, see the function that created the stream."""
         return self._start()
 
     def reader(self) -> pa.RecordBatchReader:

@@ -1,4 +1,4 @@
-"""The spec edits that the advisor prints add a version with these encodings, and change nothing else."""
+"""The spec edits that the advisor prints add a version with the chosen encodings, and change nothing else."""
 
 from __future__ import annotations
 

@@ -73,7 +73,7 @@ def test_responses_in_a_different_order_than_the_requests_are_paired(tmp_path: P
     found = rows(write_dump(tmp_path / "a.jsonl", dump))
     responses = [(row.correlation_id, row.api_key, row.request_time) for row in found[3:6]]
     assert responses == [(number, 3, 1_000_000 * (number - 1)) for number in order]
-    # The second response to one request has no request.
+    # The second response to request 1 is unpaired, because the first response has already answered it.
     assert problems(found) == ["UNPAIRED"]
     assert found[-1].problem is not None
 

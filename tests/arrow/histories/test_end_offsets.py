@@ -23,14 +23,14 @@ MICROSECONDS = TIME * 1_000
 
 
 def commit(offset: int, at: int) -> Record:
-    """Return a commit at a second after ``TIME``."""
+    """Return a commit that was made ``at`` seconds after ``TIME``."""
     key = {"group": "billing", "topic": "orders", "partition": 0}
     value = kafka.OffsetCommitValue(offset=offset, commit_timestamp=TIME + 1000 * at)
     return coordinator_record(OFFSETS, "OffsetCommit", key, value, 3)
 
 
 def batch(offset: int, at: int, *, count: int = 1, time: int | None = None) -> bytes:
-    """Return records from a second after ``TIME``, or from ``time`` in milliseconds."""
+    """Return records written ``at`` seconds after ``TIME``, or at ``time`` in milliseconds."""
     return Batch(offset, [Data()] * count, base_timestamp=TIME + 1000 * at if time is None else time).encode()
 
 

@@ -37,7 +37,7 @@ def write_topic(log_dir: Path, records: Iterable[Record]) -> Path:
 
 
 def write_log_dir(log_dir: Path) -> Path:
-    """Write a folder with orders, commits with a tombstone, a group and a user, and return it."""
+    """Write a folder with orders, commits, a tombstone, a group and a user, and return its path."""
     write_orders(log_dir)
     tombstone = Record("__consumer_offsets", commit().key, None)
     write_topic(log_dir, [*(commit(offset) for offset in range(COMMITS)), tombstone, group_record()])

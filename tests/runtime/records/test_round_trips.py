@@ -100,7 +100,7 @@ WRONG = [
     (
         batch_of(records=(record_of(offset=1 << 31),)),
         "records[0].offset",
-        "at most 32 bits from the batch's base offset, got 2147483648",
+        "whose difference from the batch's base offset fits in 32 bits, got 2147483648",
     ),
     (batch_of(records=(record_of(offset=1.5),)), "records[0].offset", "expected an int of 64 bits"),
     (batch_of(records=(record_of(timestamp=1 << 63),)), "records[0].timestamp", "got 9223372036854775808"),

@@ -313,7 +313,7 @@ def test_acks_are_read_after_a_string_that_is_not_utf8() -> None:
     assert isinstance(observer.response(response(9)), ReceivedResponse)
 
 
-def test_a_token_before_the_answer_to_the_last_one_is_refused() -> None:
+def test_a_token_is_refused_until_the_previous_token_is_answered() -> None:
     observer = logged_in()
     with pytest.raises(SessionError, match="sent a SASL token before the last one was answered"):
         observer.request(TOKEN)

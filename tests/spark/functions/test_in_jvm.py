@@ -101,7 +101,7 @@ def test_malformed_rows_are_counted(spark: SparkSession, commits: DataFrame, mod
 
 
 @pytest.mark.slow
-def test_frames_with_all_options_equal_the_frames_of_workers(spark: SparkSession) -> None:
+def test_the_jvm_and_workers_return_equal_frames_with_each_option(spark: SparkSession) -> None:
     options: list[Any] = [
         {},
         {"names": "snake", "uuid": "binary", "unknown_tagged_fields": True},

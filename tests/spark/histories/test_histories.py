@@ -44,7 +44,7 @@ def commit(offset: int | None, group: str, topic: str, partition: int, at: int) 
 
 
 def commits() -> list[Record]:
-    """Return commits of busy groups, split into several tasks, with records about the groups before and after them."""
+    """Return commits of busy groups. Other records of the coordinator come before and after them."""
     groups = ("billing", "audits")
     made = [commit(None if at % 11 == 10 else at, groups[at % 2], f"t{at % 7}", at % 3, at % 60) for at in range(200)]
     made.append(commit(5, "billing", "orders", 0, 4))
@@ -160,7 +160,7 @@ def told(stream: messagegen_arrow.ColumnStream) -> list[dict[str, Any]]:
 
 @pytest.mark.parametrize("second", [None, 1, 25, 60])
 @pytest.mark.parametrize("ends", ["ends", "orders-0", None])
-def test_lag_equals_the_lag_of_one_machine(read: Log, logs: Path, second: int | None, ends: str | None) -> None:
+def test_lag_is_the_same_from_logs_that_spark_read(read: Log, logs: Path, second: int | None, ends: str | None) -> None:
     at = None if second is None else EPOCH_OF_LOG + second * SECOND
     options = {"isolationLevel": "read_committed", "untilLastStableOffset": "false"}
     offsets = in_order(read(f"{OFFSETS}-7", f"{SHARES}-3", **options))
@@ -174,7 +174,7 @@ def test_lag_equals_the_lag_of_one_machine(read: Log, logs: Path, second: int | 
         assert {row["topic"] for row in expected if (row["lagMs"] or 0) > 0} >= {"t1", "t2", "t3"}
 
 
-def test_metadata_equals_the_metadata_of_one_machine(read: Log, logs: Path) -> None:
+def test_metadata_is_the_same_from_logs_that_spark_read(read: Log, logs: Path) -> None:
     folder = f"{METADATA}-0"
     history = metadata_history(read(f"{folder}/{3:020}.log", f"{folder}/{3:020}-0000000001.checkpoint"))
     assert same(history, messagegen_arrow.metadata_history(logs)) == 12

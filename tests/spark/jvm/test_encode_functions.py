@@ -110,7 +110,7 @@ def test_missing_fields_take_their_defaults(spark: SparkSession) -> None:
     assert results(spark, *calls) == [MetadataResponse().encode(version=version) for version in range(14)]
 
 
-def test_null_is_the_default_only_where_the_version_has_no_such_field(spark: SparkSession) -> None:
+def test_a_field_that_is_not_nullable_may_be_null_only_if_the_version_lacks_it(spark: SparkSession) -> None:
     row = "named_struct('offset', 4, 'metadata', 'x', 'leaderEpoch', NULL, 'topicId', CAST(NULL AS STRING))"
     assert results(spark, f"kafka.encode_OffsetCommitValue({row}, 1)") == [
         OffsetCommitValue(offset=4, metadata="x").encode(version=1)

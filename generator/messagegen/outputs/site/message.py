@@ -126,7 +126,10 @@ def _default(value: ops.PlanDefault) -> Iterator[str]:
 
 
 def layouts(plan: ops.MessagePlan) -> list[tuple[str, list[tuple[str, list[Row]]]]]:
-    """Return the layouts of a message, newest first, as pairs of a title with versions, and structs with rows."""
+    """Return the layouts of a message, newest first.
+
+    A layout is a pair: a title, which lists its versions, and its structs with their rows.
+    """
     versions: dict[int, list[int]] = {}
     for version, root in reversed(list(plan.roots)):
         versions.setdefault(root, []).append(version)

@@ -70,7 +70,7 @@ def _delta(value: Any, base: int, bits: int, path: str) -> bytes:
         return _packed(signed(value, 64) - base, bits)
     except (CodecFailure, TypeError):
         raise wrong(
-            path, f"an int of 64 bits that is at most {bits} bits from the batch's base {path}", value
+            path, f"an int of 64 bits whose difference from the batch's base {path} fits in {bits} bits", value
         ) from None
 
 

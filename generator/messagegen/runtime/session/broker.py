@@ -94,7 +94,7 @@ class BrokerSession:
         the connection after such a request.
         """
         if request.api_key != API_VERSIONS:
-            raise request.error("only ApiVersions requests of an unknown version have an answer; close the connection")
+            raise request.error("an unknown version can be answered only for ApiVersions; close the connection")
         (cls,) = self._package.message_classes("response", API_VERSIONS)
         response = api_versions_response(cls, offered, error_code=UNSUPPORTED_VERSION)
         frame = response.encode_frame(version=0, correlation_id=request.correlation_id)

@@ -311,9 +311,10 @@ fn any_fits(segment: &OpenSegment, numbers: impl Iterator<Item = usize>, lost: u
     Ok(false)
 }
 
-/// Whether an intact batch begins `lost` bytes before the position of an index entry and leads to its offset.
+/// Whether an intact batch begins `lost` bytes before the position of an index entry, and the entry's offset is in this
+/// batch or in a later one before the next entry.
 ///
-/// The offset may be in a later batch before the next entry, because several batches may be appended together.
+/// The offset may be in a later batch, because several batches may be appended together.
 fn fits(segment: &OpenSegment, number: usize, lost: u64) -> Outcome<bool> {
     let entries = segment.entries();
     let (Some(entry), next) = (entries.get(number), entries.get(number + 1)) else {

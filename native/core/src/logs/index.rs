@@ -63,8 +63,8 @@ fn time_entries(storage: &Storage, segment: &Segment) -> (Vec<(i64, i64)>, bool)
     entries(storage, &paths::with_suffix(&segment.path, ".timeindex"), 12, entry)
 }
 
-/// Return the entries at the start of an index whose keys (positions or timestamps) rise, and whether they fill the
-/// whole file.
+/// Return the entries of an index before the first key (position or timestamp) that does not rise, and whether these
+/// entries fill the whole file.
 ///
 /// A missing or unreadable index has no entries.
 fn entries<T>(storage: &Storage, path: &str, width: usize, parse: impl Fn(&[u8]) -> (i64, T)) -> (Vec<T>, bool) {

@@ -103,7 +103,7 @@ impl Log {
     }
 }
 
-/// The files to read of one folder.
+/// The files of one folder that will be read.
 #[derive(Default)]
 pub struct Files {
     /// Whether all segments are read. Snapshots are not segments.

@@ -23,7 +23,7 @@ const TRIES: usize = 5;
 /// The maximum size of a remote segment's manifest, which may contain a long index of chunks.
 const MOST_MANIFEST_BYTES: usize = 1 << 24;
 
-/// A reader of the ranges of a task into columns.
+/// Reads the ranges of a task into columns.
 pub struct Reader {
     shared: Shared,
     ranges: VecDeque<(Range, usize)>,

@@ -46,7 +46,7 @@ class MetadataState:
 
 
 def metadata_state(source: StateSource, counts: HistoryCounts) -> MetadataState:
-    """Return the metadata at the time of a source.
+    """Return the cluster's metadata at the time ``source.at``.
 
     It is the state in the last earlier snapshot, with the later changes from the log. The logs are read twice: the
     choice of the snapshot depends on all rows, and keeping the contents of all snapshots would need too much memory.

@@ -282,7 +282,7 @@ def test_replaced_commits_are_unknown(tmp_path: Path) -> None:
     assert cluster_state(tmp_path, tables=["commits"]).notes == ()
 
 
-def test_a_whole_log_has_no_commits_before_its_first_commit(tmp_path: Path) -> None:
+def test_the_state_before_the_first_commit_of_a_whole_log_is_empty(tmp_path: Path) -> None:
     write_log(tmp_path / FOLDER_OF_COMMITS, [commit(1), commit(2)])
     state = cluster_state(tmp_path, at(-1), tables=["commits"])
     assert (state["commits"].num_rows, state.notes) == (0, ())
