@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import tarfile
 import time
 from collections.abc import Iterator
@@ -90,6 +91,12 @@ def test_an_archive_depends_only_on_its_files() -> None:
     with tarfile.open(fileobj=io.BytesIO(packed(files))) as archive:
         assert [(one.name, one.mtime, one.uid) for one in archive] == [(f"{NAME}/a", 0, 0), (f"{NAME}/b/x.jsonl", 0, 0)]
     assert with_checksums(files)["SHA256SUMS"].decode().splitlines()[0] == f"{sha256(b'1').hexdigest()}  a"
+
+
+def test_the_readme_claims_no_release_that_a_kit_may_lack() -> None:
+    introduction = SCHEMA.with_name("README.md").read_text(encoding="utf-8").partition("|")[0]
+    assert "`releases.json` lists the releases" in introduction
+    assert re.findall(r"\d+\.\d+", introduction) == []
 
 
 @pytest.fixture(scope="module")
