@@ -80,6 +80,15 @@ def test_a_wrong_size_is_reported() -> None:
     assert found.data[found.parts[-1].offset :] == b"12345"
 
 
+def test_a_frame_that_ends_early_names_its_size() -> None:
+    data = frame("MetadataRequest", 12)
+    whole, found = (request(each).problem for each in (data[:-1], data[:-1] + b"\2"))
+    assert whole is not None
+    assert whole.reason.endswith(f"; the size requires {data[3]} bytes after it, found {data[3] - 1}")
+    assert found is not None
+    assert "the size" not in found.reason
+
+
 def test_sensitive_values_are_hidden() -> None:
     data = frame("SaslAuthenticateRequest", 2, auth_bytes=SECRET)
     found = request(data)

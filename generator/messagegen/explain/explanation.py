@@ -54,13 +54,21 @@ def explain(
             tracer = Tracer(data, found.end, found.parts, sensitive=sensitive)
             found.messages.append((tracer.trace(plan, version), version))
     except DecodeError as error:
-        found.problem = error
+        found.problem = _with_size(error, size, len(data) - _SIZE_BYTES) if sized else error
     else:
         found.problem = _problem_of_sizes(found, layers[-1], size if sized else None)
 
     if found.end < len(data):
         found.parts.append(_unread_part(found, layers, sensitive=sensitive))
     return found
+
+
+def _with_size(error: DecodeError, size: int, actual: int) -> DecodeError:
+    """Return the error. If there are fewer bytes than the ``size``, its reason includes that."""
+    if not 0 <= actual < size:
+        return error
+    reason = f"{error.reason}; the size requires {size} bytes after it, found {actual}"
+    return DecodeError(error.message, error.version, error.path, reason, error.offset)
 
 
 def _problem_of_sizes(found: Explanation, last: tuple[Plan, int], size: int | None) -> DecodeError | None:
