@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import base64
 import binascii
 import re
@@ -15,6 +16,10 @@ _ROW: Final = 16
 """The maximum number of bytes in a row of a dump."""
 _MARKS: Final = re.compile(r"0[xX]|\\x|[\s,:;|\[\]{}()'\"]|(?<![0-9A-Za-z])b(?=['\"])")
 """Marks between hex digits, as in ``0x0a, 0x0b``, ``b"\\x0a"`` and ``0a:0b``."""
+_LITERAL: Final = re.compile(
+    r"""b?(?P<literal>(?P<quote>['"])(?:\\x[0-9A-Fa-f]{2}|\\[nrt\\'"]|(?!(?P=quote))[ -\[\]-~])*(?P=quote))"""
+)
+"""A literal with the escapes that Python writes for bytes."""
 
 
 class PastedError(ValueError):
@@ -26,13 +31,19 @@ def bytes_of(text: str) -> bytes:
 
     A dump has an offset before each row, as Wireshark, ``hexdump -C`` and ``xxd`` write it.
     """
-    data = _from_dump(text)
+    data = _from_literal(text) or _from_dump(text)
     if data is None:
         digits = _MARKS.sub("", text)
         data = _from_hex(digits) if re.fullmatch(r"[0-9A-Fa-f]*", digits) else _from_base64(text)
     if len(data) > LONGEST:
         raise PastedError(f"expected at most {LONGEST} bytes, found {len(data)}")
     return data
+
+
+def _from_literal(text: str) -> bytes | None:
+    """Return the bytes of a literal of Python, or ``None`` for other texts and for a literal without an escape."""
+    found = _LITERAL.fullmatch(text.strip())
+    return ast.literal_eval(f"b{found['literal']}") if found and "\\" in text else None
 
 
 def _from_hex(digits: str) -> bytes:

@@ -52,6 +52,19 @@ def test_hex_may_have_marks(text: str) -> None:
     assert bytes_of(text) == DATA
 
 
+@given(st.binary(min_size=1))
+@example(b"\0\3\0\tadmin")
+@example(b"\0it's \"\\")
+def test_literals_of_python_contain_their_bytes(data: bytes) -> None:
+    data = b"\0" + data
+    literal = repr(data)
+    assert (bytes_of(literal), bytes_of(literal[1:])) == (data, data)
+
+
+def test_quoted_hex_is_hex() -> None:
+    assert (bytes_of("'0012 ab'"), bytes_of("b'0012ab'")) == (b"\0\x12\xab", b"\0\x12\xab")
+
+
 @pytest.mark.parametrize("encode", [base64.b64encode, base64.urlsafe_b64encode])
 def test_base64_may_be_for_urls_and_without_padding(encode: object) -> None:
     data = b"\xfb\xff\xfe" + DATA
