@@ -30,6 +30,10 @@ INDEX: Final = "index.json"
 _HEADERS: Final = ("RequestHeader", "ResponseHeader")
 _SIZE: Final = 4
 _PARTS: Final = ("request", "response", "body")
+_STYLE: Final = RULE_NAMES.select(
+    exclude=["MESSAGE_FILE_NAME"], severities=dict.fromkeys(RULE_NAMES.categories, "warning")
+)
+"""The rules for specs. Only errors that prevent generation are errors on the page."""
 _OWN_FILE: Final = "spec.json"
 _NOT_READ: Final = "(not read)"
 _UNKNOWN: Final = (
@@ -107,6 +111,7 @@ class Playground:
         The request has ``text`` (the pasted bytes), ``message``, ``version`` and ``part``, which may be empty to guess
         them, ``own`` (the text of a spec to use) and ``sensitive`` (whether to show sensitive values). The answer is
         that of ``messagegen explain --format json``, and has the bytes, how they were read, and a rule for each part.
+        If the bytes make no sense as requested, ``offer`` is the official request that they contain, or ``None``.
         """
         try:
             return json.dumps(self._explained(json.loads(request)))
@@ -118,14 +123,17 @@ class Playground:
     def check(self, request: str) -> str:
         """Return the findings about the spec ``text``, and the generated modules if it has no errors."""
         text = str(json.loads(request)["text"])
-        findings = lint({_OWN_FILE: text.encode()}, RULE_NAMES.select(exclude=["MESSAGE_FILE_NAME"]))
+        findings = lint({_OWN_FILE: text.encode()}, _STYLE)
         spec = parse(text, _OWN_FILE).spec
         files = {} if spec is None else _modules(spec)
         entry = None if spec is None or spec.valid_versions.empty else _entry(spec)
         return json.dumps({"findings": _as_json(findings), "files": files, "message": entry})
 
     def breaking(self, request: str) -> str:
-        """Return the breaking changes from the spec ``old`` to the spec ``new``, or the errors of these specs."""
+        """Return the breaking changes from the spec ``old`` to the spec ``new``, or the errors of these specs.
+
+        Specs of different messages are not compared.
+        """
         texts = {side: str(text).encode() for side, text in json.loads(request).items()}
         sides = [SpecSet(side, {f"{side}.json": texts[side]}, own=frozenset({f"{side}.json"})) for side in texts]
         old, new = sorted(sides, key=lambda side: side.label != "old")
@@ -133,7 +141,7 @@ class Playground:
             compared = compare_sets(old, new)
         except SpecError as error:
             return json.dumps({"errors": _as_json(error.findings), "findings": [], "compared": 0})
-        changes = breaking_changes(compared.messages)
+        changes = breaking_changes(compared.messages) if compared.compared else []
         return json.dumps({"errors": [], "findings": _as_json(changes), "compared": compared.compared})
 
     def _explained(self, request: dict[str, Any]) -> dict[str, object]:
@@ -143,8 +151,9 @@ class Playground:
         own = _parsed(str(request["own"]), _OWN_FILE) if request.get("own") else None
         attempts = self._attempts(data, request, own)
         best = max(attempts, key=lambda attempt: attempt.rank, default=None)
+        offer = None if best and best.found.problem is None else self._offer(data)
         if best is None:
-            raise UsageError(_UNKNOWN)
+            return {"error": _reason(request, own), "offer": offer}
         found = best.found
         sensitive = list(dict.fromkeys(part.name for part in found.parts if part.hidden))
         if request.get("sensitive"):
@@ -160,7 +169,16 @@ class Playground:
             "part": best.part,
             "sized": best.sized,
             "sensitive": sensitive,
+            "offer": offer,
         }
+
+    def _offer(self, data: bytes) -> dict[str, object] | None:
+        """Return the official request that the bytes contain, with its header and without a problem."""
+        for attempt in self._attempts(data, {"part": "request"}, None):
+            if attempt.found.problem is None:
+                plan, version = attempt.layers[-1]
+                return {"message": plan.name, "version": version}
+        return None
 
     def _attempts(self, data: bytes, request: dict[str, Any], own: MessageSpec | None) -> Iterator[Attempt]:
         """Yield each way to read the bytes that fits the request, the most probable first."""
@@ -206,6 +224,17 @@ class Playground:
                     specs[each] = _parsed((self._folder / file).read_bytes(), file, released=True)
             known[name] = Messages(specs)
         return known[name]
+
+
+def _reason(request: dict[str, Any], own: MessageSpec | None) -> str:
+    """Return the reason why there is no way to read bytes as requested."""
+    name, version = request.get("message") or (own.name if own else ""), request.get("version")
+    if not name and request.get("part") in ("response", "body"):
+        return "choose the message; only a request contains its API key and version"
+    if not name and version is None:
+        return _UNKNOWN
+    what = (name or "a request") + ("" if version is None else f" version {version}")
+    return f"these bytes cannot be read as {what}; choose another message, version, or what the bytes are"
 
 
 def _layers(message: Messages, name: str, version: int, part: str) -> list[tuple[Plan, int]]:

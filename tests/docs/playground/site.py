@@ -46,7 +46,7 @@ class Visit:
         self.page.get_by_role("tab", name="Bytes").click()
         self.page.get_by_label("Use my own spec").set_checked(own)
         if not own:
-            self.page.get_by_label("Message").select_option(message)
+            self.page.get_by_label("Message", exact=True).select_option(message)
         self.page.get_by_role("textbox", name="Bytes").fill(text)
 
     def rows(self) -> list[list[str]]:

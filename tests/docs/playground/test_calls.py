@@ -19,6 +19,8 @@ STAND_INS = ROOT / "docs" / "website" / "playground" / "stand_ins"
 REQUEST = "0012000400000007 0009 6b61666b612d636c69 00 0a 6b61666b612d636c69 04302e3100"
 """The request ApiVersions 4 with its header, without a size."""
 SIZED = f"{len(bytes.fromhex(REQUEST)):08x} {REQUEST}"
+METADATA = "0000001d 0003 0009 00000002 0005 61646d696e 00 02 07 6f7264657273 00 01 00 00 00"
+"""The request Metadata 9 with its header and size."""
 SECRET = {
     "type": "data",
     "name": "Login",
@@ -108,6 +110,59 @@ def test_a_message_without_a_size_is_preferred_if_both_guesses_read_equally_much
     assert (answer["message"], answer["sized"], answer["problem"]["path"]) == ("ApiVersionsRequest", False, "client_id")
 
 
+@pytest.mark.parametrize(
+    "chosen",
+    [
+        {"message": "ApiVersionsResponse", "part": "response"},
+        {"message": "MetadataRequest", "version": 3, "part": "request"},
+        {"part": "body", "version": 1},
+        {"own": OWN, "version": 1},
+    ],
+)
+def test_a_request_that_the_chosen_message_cannot_read_is_offered(
+    playground: Playground, chosen: dict[str, object]
+) -> None:
+    answer = explained(playground, METADATA, **chosen)
+    assert answer.get("status") != "clean"
+    assert answer["offer"] == {"message": "MetadataRequest", "version": 9}
+
+
+@pytest.mark.parametrize(
+    ("text", "chosen"),
+    [
+        (METADATA, {}),
+        (METADATA, {"message": "MetadataRequest", "part": "request"}),
+        (METADATA[:-3], {"message": "ApiVersionsResponse"}),
+        ("ffff", {"message": "ApiVersionsResponse"}),
+    ],
+)
+def test_requests_that_are_read_or_damaged_are_not_offered(
+    playground: Playground, text: str, chosen: dict[str, object]
+) -> None:
+    assert explained(playground, text, **chosen)["offer"] is None
+
+
+@pytest.mark.parametrize(
+    ("chosen", "reason"),
+    [
+        ({"part": "body"}, "choose the message; only a request contains its API key and version"),
+        ({"part": "response"}, "choose the message; only a request contains its API key and version"),
+        ({"message": "ApiVersionsRequest", "part": "request"}, "these bytes cannot be read as ApiVersionsRequest; "),
+        ({"message": "MetadataRequest", "version": 3}, "these bytes cannot be read as MetadataRequest version 3; "),
+        ({"version": 3}, "these bytes cannot be read as a request version 3; "),
+    ],
+)
+def test_errors_about_a_choice_do_not_deny_the_header(
+    playground: Playground, chosen: dict[str, object], reason: str
+) -> None:
+    assert explained(playground, METADATA, **{"part": "request", **chosen})["error"].startswith(reason)
+
+
+def test_a_frame_that_ends_early_names_its_size(playground: Playground) -> None:
+    problem = explained(playground, METADATA[:-6])["problem"]
+    assert problem["reason"].endswith("; the size requires 29 bytes after it, found 27")
+
+
 def test_a_spec_is_returned_as_its_file(playground: Playground) -> None:
     answer = json.loads(playground.spec(json.dumps({"message": "MetadataRequest"})))
     assert answer["text"] == (SPECS / "MetadataRequest.json").read_text("utf-8")
@@ -147,6 +202,14 @@ def test_a_valid_spec_has_a_generated_module(playground: Playground) -> None:
     assert "class Login" in answer["files"]["login.py"]
 
 
+def test_only_errors_that_prevent_generation_are_errors(playground: Playground) -> None:
+    answer = json.loads(playground.check(json.dumps({"text": OWN})))
+    assert "FIELD_ABOUT_WRITTEN" in {finding["rule"] for finding in answer["findings"]}
+    assert {finding["severity"] for finding in answer["findings"]} == {"warning"}
+    mistake = json.loads(playground.check(json.dumps({"text": OWN.replace('"string"', '"strin"', 1)})))
+    assert [finding["severity"] for finding in mistake["findings"]] == ["error"]
+
+
 def test_an_edit_that_breaks_bytes_is_found(playground: Playground) -> None:
     new = OWN.replace('"string"', '"int32"', 1)
     answer = json.loads(playground.breaking(json.dumps({"old": OWN, "new": new})))
@@ -154,6 +217,19 @@ def test_an_edit_that_breaks_bytes_is_found(playground: Playground) -> None:
     assert any("WIRE" in finding["categories"] for finding in answer["findings"])
     same = json.loads(playground.breaking(json.dumps({"old": OWN, "new": OWN})))
     assert same == {"errors": [], "findings": [], "compared": 1}
+
+
+def test_specs_of_different_messages_are_not_compared(playground: Playground) -> None:
+    answer = json.loads(playground.breaking(json.dumps({"old": OWN.replace("Login", "Reading"), "new": OWN})))
+    assert answer == {"errors": [], "findings": [], "compared": 0}
+
+
+def test_a_renamed_request_is_compared(playground: Playground) -> None:
+    old = (SPECS / "MetadataRequest.json").read_text("utf-8")
+    new = old.replace('"MetadataRequest"', '"TopicsRequest"')
+    answer = json.loads(playground.breaking(json.dumps({"old": old, "new": new})))
+    assert answer["compared"] == 1
+    assert answer["findings"] != []
 
 
 def test_errors_in_compared_specs_name_their_side(playground: Playground) -> None:

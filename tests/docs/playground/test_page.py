@@ -193,11 +193,61 @@ def test_sensitive_values_are_hidden_and_links_to_them_need_a_second_click(page_
     assert state_of(page.evaluate("navigator.clipboard.readText()")) == state
 
 
+def test_notes_about_a_link_go_when_the_page_changes(page_visit: Visit) -> None:
+    page = page_visit.page
+    page_visit.show(text="0001 61 0002 6869", own=True, spec=SPEC, version="0", part="body")
+    expect(page.get_by_text("The bytes have sensitive values: password.")).to_be_visible()
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    share, note = page.locator("#view-bytes .share"), page.locator("#view-bytes .shared")
+    text = page.get_by_role("textbox", name="Bytes")
+    asked = "The link contains the value of password. Press again to copy it."
+    share.click()
+    expect(note).to_have_text(asked)
+    text.fill("0001 62 0002 6868")
+    expect(note).to_be_empty()
+    share.click()
+    expect(note).to_have_text(asked)
+    share.click()
+    expect(note).to_have_text("Copied.")
+    page.get_by_role("tab", name="Specs").click()
+    page.get_by_label("Old spec", exact=True).fill(SPEC)
+    page.get_by_role("tab", name="Bytes").click()
+    expect(note).to_be_empty()
+
+
+def test_a_request_that_the_chosen_message_cannot_read_is_offered(page_visit: Visit) -> None:
+    page = page_visit.page
+    dump = next(block.text for block in blocks(DOCUMENTATION) if block.language == "text")
+    page_visit.show()
+    page.get_by_label("Example").select_option("A response")
+    expect(page.locator("#summary")).to_contain_text("no problems")
+    offer = page.get_by_role("button", name="Explain them as that request")
+    expect(offer).to_be_hidden()
+    page.get_by_role("textbox", name="Bytes").fill(dump)
+    expect(page.get_by_label("Example")).to_have_value("")
+    expect(page.locator("#offer")).to_contain_text("These bytes begin with the header of MetadataRequest version 9.")
+    offer.click()
+    expect(page.locator("#summary")).to_contain_text("MetadataRequest version 9, request with its size: 33 bytes")
+    expect(page.get_by_label("Message", exact=True)).to_have_value("")
+    expect(offer).to_be_hidden()
+
+
+def test_choices_for_an_own_spec_do_not_stay_without_it(page_visit: Visit) -> None:
+    page = page_visit.page
+    dump = next(block.text for block in blocks(DOCUMENTATION) if block.language == "text")
+    page_visit.show()
+    page.get_by_label("Example").select_option("My own message")
+    expect(page.locator("#summary")).to_contain_text("SensorReading version 1")
+    page.get_by_role("textbox", name="Bytes").fill(dump)
+    page.get_by_label("Use my own spec").uncheck()
+    expect(page.locator("#summary")).to_contain_text("MetadataRequest version 9, request with its size: 33 bytes")
+
+
 def test_a_link_opens_the_same_bytes_again(page_visit: Visit) -> None:
     page = page_visit.page
     page_visit.show()
     page_visit.explain("0001 62 0002 6869", own=True)
-    page.get_by_label("Version").select_option("0")
+    page.get_by_label("Version", exact=True).select_option("0")
     expect(page.locator("#summary")).to_contain_text("SensorReading version 0")
     page.get_by_role("tab", name="Specs").click()
     page.get_by_label("Spec", exact=True).fill(SPEC)
@@ -223,12 +273,28 @@ def test_a_spec_with_a_mistake_has_a_finding_at_its_line(page_visit: Visit) -> N
     page_visit.show(view="specs", spec=SPEC.replace('"string"', '"sting"', 1), old="")
     finding = page.locator("#findings li")
     expect(finding).to_have_count(1)
-    expect(finding).to_contain_text("FIELD_TYPE")
+    expect(finding).to_contain_text("error: FIELD_TYPE_KNOWN")
     expect(page.locator("#view-specs .lines .error")).to_have_text("5")
     finding.get_by_role("button", name="Line 5").click()
     caret = page.get_by_label("Spec", exact=True).evaluate("area => area.value.slice(area.selectionStart)")
     assert caret.startswith('"sting"')
     expect(page.locator("#breaking-summary")).to_have_text("Paste an older version of the spec to compare it.")
+
+
+def test_advice_about_style_is_a_warning(page_visit: Visit) -> None:
+    page = page_visit.page
+    page_visit.show(view="specs", spec=SPEC.replace(', "about": "The name."', ""))
+    expect(page.locator("#spec-summary")).to_have_text("Login, versions 0 to 1: 0 errors, 1 warning")
+    expect(page.locator("#findings .warning")).to_contain_text("warning: FIELD_ABOUT_WRITTEN")
+    expect(page.locator("#python")).to_contain_text("class Login(")
+
+
+def test_a_spec_is_not_compared_with_another_message(page_visit: Visit) -> None:
+    page = page_visit.page
+    page_visit.show(view="specs")
+    page.get_by_label("Spec", exact=True).fill(SPEC)
+    expect(page.locator("#breaking-summary")).to_have_text("The old spec is of another message; nothing is compared.")
+    expect(page.locator("#breaking li")).to_have_count(0)
 
 
 def test_a_valid_spec_has_generated_python(page_visit: Visit) -> None:

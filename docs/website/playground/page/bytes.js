@@ -22,10 +22,10 @@ export class BytesView {
     this.fields = new Fields((index, isFocus) => this.activate(index, isFocus, this.dump));
     this.ask = later(() => this.explain(), 150);
     for (const name of TEXTS) byId(name).addEventListener("input", () => this.edited(name));
-    byId("own").addEventListener("input", () => {
-      this.change({ own: byId("own").checked, message: "", version: "" });
-      this.fill();
-      this.ask();
+    byId("own").addEventListener("input", () => this.guess(byId("own").checked));
+    byId("offer").querySelector("button").addEventListener("click", () => {
+      this.guess(false);
+      byId("part").focus();
     });
     byId("sensitive").addEventListener("input", () => this.ask());
     byId("question").addEventListener("submit", (event) => event.preventDefault());
@@ -76,8 +76,16 @@ export class BytesView {
     this.ask();
   }
 
+  /** Forget what was chosen, so that the bytes decide. */
+  guess(own) {
+    this.change({ own, part: "", message: "", version: "" });
+    this.fill();
+    this.ask();
+  }
+
   edited(name) {
     const changes = { [name]: byId(name).value };
+    byId("example").value = "";
     if (name === "message") {
       const kind = this.messages.get(changes.message)?.kind;
       changes.version = "";
@@ -113,13 +121,23 @@ export class BytesView {
     byId("summary").textContent = text;
     byId("summary").className = text ? "bad" : "";
     byId("explanation").hidden = true;
+    this.offer(null);
     this.warn([]);
+  }
+
+  /** Offer to explain the bytes as a request that the chosen message cannot read. */
+  offer(request) {
+    byId("offer").hidden = !request;
+    if (!request) return;
+    byId("offer").querySelector("span").textContent =
+      `These bytes begin with the header of ${request.message} version ${request.version}.`;
   }
 
   show(answer) {
     const error = answer.error ?? answer.failure;
     if (error) {
       this.clear(error);
+      this.offer(answer.offer);
       return;
     }
     const { problem } = answer;
@@ -129,6 +147,7 @@ export class BytesView {
       ? `${what}: the bytes stop making sense at offset ${problem.offset}${problem.path ? `, in ${problem.path}` : ""}: ${problem.reason}`
       : `${what}: ${size}, no problems`;
     byId("summary").className = problem ? "bad" : "good";
+    this.offer(answer.offer);
     this.warn(answer.sensitive);
     this.parts = withPlaces(answer.parts);
     const reasons = new Map();

@@ -19,6 +19,7 @@ const views = {
 /** Change the state, and write it to the address. */
 function change(changes) {
   state = { ...state, ...changes };
+  forgetSharing();
   save();
 }
 
@@ -66,6 +67,14 @@ function connectTabs() {
       show(other);
       byId(`tab-${other}`).focus();
     });
+  }
+}
+
+/** Remove what was noted about the link, because the link is another one now. */
+function forgetSharing() {
+  for (const button of document.querySelectorAll(".share")) {
+    delete button.dataset.asked;
+    button.nextElementSibling.textContent = "";
   }
 }
 

@@ -70,7 +70,7 @@ export class SpecsView {
       edited("old")(this.spec.area.value);
     });
     byId("explain-own").addEventListener("click", () => {
-      change({ own: true, message: "", version: "" });
+      change({ own: true, part: "", message: "", version: "" });
       explain();
     });
     byId("official").addEventListener("input", (event) => {
@@ -143,7 +143,7 @@ export class SpecsView {
     else if (missing) text = "Paste an older version of the spec to compare it.";
     else if (ofOld.length) text = "The old spec has errors.";
     else if (errors.length) text = "The new spec has errors.";
-    else if (!compared) text = "The two specs have no message in common.";
+    else if (!compared) text = "The old spec is of another message; nothing is compared.";
     byId("breaking-summary").textContent = text;
     const shown = ofOld.length ? ofOld : findings;
     byId("breaking").replaceChildren(
@@ -157,7 +157,7 @@ function listed(finding, editor) {
   const go = element("button", { type: "button" }, `Line ${finding.line}`);
   go.addEventListener("click", () => editor.go(finding.line, finding.column));
   const advice = finding.instead ? `; ${finding.instead}` : "";
-  const kind = finding.categories ? `${finding.categories.join(", ")} ` : "";
+  const kind = finding.categories ? finding.categories.join(", ") : `${finding.severity}:`;
   const rule = element("code", {}, finding.rule);
-  return element("li", { class: finding.severity ?? "error" }, go, ` ${kind}`, rule, ` ${finding.message}${advice}`);
+  return element("li", { class: finding.severity ?? "error" }, go, ` ${kind} `, rule, ` ${finding.message}${advice}`);
 }
