@@ -9,7 +9,8 @@ from typing import IO, Any, Final
 
 from messagegen_arrow.capture.connections import ConnectionName, ConnectionRow
 from messagegen_arrow.capture.dialogue import Dialogue, FrameRow
-from messagegen_arrow.capture.framing import Frame
+from messagegen_arrow.capture.files import EXPECTED_LINE
+from messagegen_arrow.capture.framing import Frame, has_size
 from messagegen_arrow.capture.settings import CaptureSettings
 
 _MICROSECONDS: Final = 1_000_000
@@ -47,7 +48,8 @@ def read_dump(file: IO[bytes], settings: CaptureSettings) -> Iterator[Connection
             connection, row = _row(json.loads(line), dialogues, settings)
         except (ValueError, RecursionError) as problem:
             # JSON and Unicode errors are not shown, because they may quote the frame.
-            reason = str(problem) if isinstance(problem, _BadLineError) else "it is not valid JSON"
+            is_known = isinstance(problem, _BadLineError)
+            reason = str(problem) if is_known else f"it is not valid JSON; expected {EXPECTED_LINE}"
             connection, row = "", FrameRow(None, None, problem=f"BAD_LINE: line {number} is not a frame: {reason}")
         yield ConnectionRow(ConnectionName(connection, None, None), row)
         while not is_whole:
@@ -57,15 +59,19 @@ def read_dump(file: IO[bytes], settings: CaptureSettings) -> Iterator[Connection
 
 def _row(line: Any, dialogues: OrderedDict[str, Dialogue], settings: CaptureSettings) -> tuple[str, FrameRow]:
     if not isinstance(line, dict):
-        raise _BadLineError("expected a JSON object")
+        raise _BadLineError(f"it is not a JSON object; expected {EXPECTED_LINE}")
     connection = _field(line, "conn", (int, str))
     direction = _field(line, "dir", (str,))
-    if connection is None or direction not in ("request", "response"):
-        raise _BadLineError('expected conn, and dir "request" or "response"')
+    if connection is None or direction is None or line.get("hex") is None:
+        raise _BadLineError(f"it lacks conn, dir or hex; expected {EXPECTED_LINE}")
+    if direction not in ("request", "response"):
+        raise _BadLineError('dir must be "request" or "response"')
     seconds = _field(line, "t", (int, float))
     data = _bytes(line)
     if len(data) > settings.max_frame_bytes:
         raise _BadLineError(f"its frame has {len(data)} bytes (max_frame_bytes is {settings.max_frame_bytes})")
+    if direction == "request" and has_size(data):
+        raise _BadLineError("its hex begins with the 4-byte size of the frame; write hex without it")
     name = str(connection)
     if name not in dialogues and len(dialogues) >= settings.max_connections:
         dialogues.popitem(last=False)
@@ -109,7 +115,7 @@ def _field(line: dict[str, Any], key: str, types: tuple[type, ...]) -> Any:
 def _bytes(line: dict[str, Any]) -> bytes:
     text = _field(line, "hex", (str,))
     try:
-        return bytes.fromhex(text or "")
+        return bytes.fromhex(text)
     except ValueError:
         raise _BadLineError("hex must have hexadecimal digits only") from None
 

@@ -24,6 +24,9 @@ _CAPTURE: Final = re.compile(r".*\.(pcap|pcapng|cap|dmp|jsonl|ndjson)\d*(\.gz)?"
 _GZIP_MAGIC: Final = b"\x1f\x8b"
 
 
+EXPECTED_LINE: Final = 'a line such as {"conn": 1, "dir": "request", "hex": "..."}'
+
+
 class CapturePathError(ValueError):
     """Raised for a path that does not exist or has no captures."""
 
@@ -135,4 +138,4 @@ def _kind(magic: bytes) -> Kind:
         return "packets"
     if magic.lstrip()[:1] == b"{" or not magic:
         return "frames"
-    raise CaptureError("not a capture: expected pcap, pcapng or JSON lines; segments are named *.log")
+    raise CaptureError(f"it is not a capture; expected pcap, pcapng or {EXPECTED_LINE}; segments are named *.log")

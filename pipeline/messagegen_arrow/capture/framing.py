@@ -282,3 +282,15 @@ def is_request_head(head: bytes, largest: int) -> bool:
     length = int.from_bytes(head[HEAD - _CLIENT_ID_LENGTH_BYTES : HEAD], "big", signed=True)
     left = size - REQUEST_HEAD_BYTES - _CLIENT_ID_LENGTH_BYTES
     return -1 <= length <= _LONGEST_CLIENT_ID and length <= left
+
+
+def has_size(request: bytes) -> bool:
+    """Whether a frame that should be a request without its size is a request with it."""
+    size = len(request) - _SIZE.size
+    if size < 0 or _SIZE.unpack_from(request) != (size,):
+        return False
+    if not is_request_head(request[:HEAD], size):
+        return False
+    # A request of Produce, whose API key is 0, is longer than the number of its version.
+    without = _SIZE.pack(len(request)) + request
+    return request.startswith(b"\0\0") or not is_request_head(without[:HEAD], len(request))

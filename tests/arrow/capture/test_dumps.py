@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import gzip
+import json
+import struct
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from messagegen_arrow.capture.files import CapturePathError, find_captures
-from messagegen_kafka import SaslHandshakeRequest
+from messagegen_arrow.capture.framing import has_size
+from messagegen_kafka import ProduceRequest, SaslHandshakeRequest
 from tests.arrow.support.capture_traffic import (
     conversation,
     frames,
@@ -19,6 +24,7 @@ from tests.arrow.support.capture_traffic import (
     request,
     response,
     rows,
+    sized,
     write_dump,
 )
 
@@ -96,11 +102,17 @@ def test_sasl_tokens_in_frame_dumps_are_hidden(tmp_path: Path) -> None:
     assert "hunter2" not in repr(found[2])
 
 
+EXPECTED = 'expected a line such as {"conn": 1, "dir": "request", "hex": "..."}'
 BAD_LINES = {
-    "{": "it is not valid JSON",
-    "[" * 100_000: "it is not valid JSON",
-    "[]": "expected a JSON object",
-    '{"conn": 1}': 'expected conn, and dir "request" or "response"',
+    "{": f"it is not valid JSON; {EXPECTED}",
+    "[" * 100_000: f"it is not valid JSON; {EXPECTED}",
+    "[]": f"it is not a JSON object; {EXPECTED}",
+    '{"conn": 1, "hex": "00"}': f"it lacks conn, dir or hex; {EXPECTED}",
+    '{"conn": 1, "dir": "request"}': f"it lacks conn, dir or hex; {EXPECTED}",
+    '{"conn": 1, "dir": "up", "hex": "00"}': 'dir must be "request" or "response"',
+    json.dumps({"conn": 1, "dir": "request", "hex": sized(request(1)).hex()}): (
+        "its hex begins with the 4-byte size of the frame; write hex without it"
+    ),
     '{"conn": true, "dir": "request"}': "conn must be int or str",
     '{"conn": 1, "dir": "request", "hex": "0g"}': "hex must have hexadecimal digits only",
     '{"conn": 1, "dir": "request", "t": 1e99, "hex": ""}': "t must be a time in seconds",
@@ -120,6 +132,25 @@ def test_a_bad_line_is_a_row_with_a_reason_and_affects_no_other_row(tmp_path: Pa
     found = rows(path, max_frame_bytes=1000)
     assert frames(row for row in found if row.frame) == frames_of(SAID) * 2
     assert [row.problem for row in found if row.problem] == [f"BAD_LINE: line 10 is not a frame: {BAD_LINES[line]}"]
+
+
+@given(api_key=st.integers(1, 3), version=st.integers(0, 25), correlation_id=st.integers(0, 2**31 - 1))
+def test_no_frame_without_its_size_looks_like_one_with_it(api_key: int, version: int, correlation_id: int) -> None:
+    head = struct.pack(">hhih", api_key, version, correlation_id, -1)
+    # This length is the most doubtful, because the first four bytes fit it.
+    length = int.from_bytes(head[:4]) + 4
+    assert not has_size(head.ljust(length, b"\0"))
+
+
+@pytest.mark.parametrize("version", ProduceRequest.VALID_VERSIONS)
+def test_the_shortest_produce_request_does_not_look_like_one_with_its_size(version: int) -> None:
+    assert not has_size(request(1, ProduceRequest(), version, None))
+
+
+@pytest.mark.parametrize("body", [b"", bytes(70_000)])
+def test_a_frame_with_its_size_is_detected(body: bytes) -> None:
+    assert has_size(sized(request(7) + body))
+    assert not has_size(request(7) + body)
 
 
 def test_a_frame_that_is_too_short_for_a_header_is_kept(tmp_path: Path) -> None:
