@@ -118,7 +118,7 @@ def dump(
     Records of internal topics, such as __consumer_offsets and __cluster_metadata, are decoded by their type, and frames
     by their API key and version. For the values of other topics, pass --message, and --version or --versioned;
     otherwise keys and values are bytes, which are base64 in JSON. Messages are built in for internal topics and some
-    APIs; --specs kafka:4.4.0 adds all.
+    APIs; --specs kafka:4.4.0 adds all, and kafka:2.4..4.4 also the versions that Kafka removed.
 
     Rows that cannot be read are written with an _error that says why, and counted. Values of sensitive fields are left
     out.

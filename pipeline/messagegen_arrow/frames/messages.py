@@ -15,8 +15,13 @@ from messagegen_arrow.catalog import Catalog, MessageTable, default_catalog
 from messagegen_arrow.frames.api_names import api_name
 
 Direction = Literal["request", "response"]
-_ADVICE: Final = (
-    "pass --specs kafka:4.4.0, or catalog=Catalog.of_specs('kafka:4.4.0'), which has all of Kafka's messages"
+_PASS_NEWEST: Final = (
+    "pass --specs kafka:4.4.0, or catalog=Catalog.of_specs('kafka:4.4.0'); "
+    "for messages that Kafka removed, kafka:2.4..4.4"
+)
+_PASS_ALL: Final = (
+    "pass --specs kafka:2.4..4.4, or catalog=Catalog.of_specs('kafka:2.4..4.4'), "
+    "which has the versions of these releases"
 )
 
 API_VERSIONS: Final = 18
@@ -89,10 +94,10 @@ class FrameMessages:
             if name is None:
                 advice = "Kafka has no such API; pass its spec with --specs, or in catalog="
                 raise FrameError(f"unknown {direction} with API key {api_key}: {advice}")
-            raise FrameError(f"unknown {direction} with API key {api_key} ({name}): {_ADVICE}")
+            raise FrameError(f"unknown {direction} with API key {api_key} ({name}): {_PASS_NEWEST}")
         if version not in table.versions:
             lowest, highest = table.valid_versions
-            raise FrameError(f"{table.name} has versions {lowest} to {highest} here, not {version}: {_ADVICE}")
+            raise FrameError(f"{table.name} has versions {lowest} to {highest} here, not {version}: {_PASS_ALL}")
         return table, table.header_version(version)
 
 

@@ -13,6 +13,7 @@ import pyarrow as pa
 import pytest
 
 from messagegen_arrow import Catalog, MessageTable, default_catalog
+from messagegen_arrow.clients.releases import known_releases
 from messagegen_arrow.columns.model import ColumnOptions
 from messagegen_arrow.frames.decoding import FrameReader
 from messagegen_arrow.frames.messages import NEVER_ON_A_WIRE, FrameError, FrameMessages
@@ -188,9 +189,13 @@ def test_each_bad_frame_is_one_row_with_its_reason() -> None:
     assert {row["remark"] for number, row in enumerate(rows) if number != 2} == {None}
     assert errors[3] is not None
     assert errors[3][0] == "header.correlationId"
-    advice = "pass --specs kafka:4.4.0, or catalog=Catalog.of_specs('kafka:4.4.0'), which has all of Kafka's messages"
-    assert errors[4] == ("", f"MetadataResponse has versions 0 to 13 here, not 99: {advice}")
-    assert errors[5] == ("", f"unknown response with API key 88 (StreamsGroupHeartbeat): {advice}")
+    first, last = (release.rpartition(".")[0] for release in (known_releases()[0], known_releases()[-1]))
+    every = f"kafka:{first}..{last}"
+    specs = f"pass --specs {every}, or catalog=Catalog.of_specs('{every}'), which has the versions of these releases"
+    assert errors[4] == ("", f"MetadataResponse has versions 0 to 13 here, not 99: {specs}")
+    newest = f"kafka:{known_releases()[-1]}"
+    specs = f"pass --specs {newest}, or catalog=Catalog.of_specs('{newest}'); for messages that Kafka removed, {every}"
+    assert errors[5] == ("", f"unknown response with API key 88 (StreamsGroupHeartbeat): {specs}")
     assert [error and error[1].split(":")[0] for error in errors[6:8]] == ["unknown API key and version"] * 2
     assert errors[8] is not None
     assert errors[8][0] == "header.clientId"
