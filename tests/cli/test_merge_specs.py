@@ -50,6 +50,7 @@ def test_nothing_is_written_if_sets_disagree(folders: Path, capsys: pytest.Captu
         (["old"], "Missing option '--output'"),
         (["absent", "--output", "merged"], "no such spec file or folder: absent"),
         (["kafka:2.3..4.4", "--output", "merged"], "unknown release '2.3'; expected one of 2.4.1, "),
+        (["kafka:4.0.0..4.4", "--output", "merged"], "unknown release '4.0.0'; write 4.0 or 4.0.2, the only patch of"),
         (["kafka:4.4..2.4", "--output", "merged"], "4.4 is newer than 2.4; write the older release first"),
     ],
 )

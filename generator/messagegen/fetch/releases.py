@@ -98,11 +98,20 @@ def releases_between(text: str) -> tuple[str, ...] | None:
     for end in (first, last):
         release = with_patch(end)
         if release not in RELEASES:
-            raise UsageError(f"unknown release {end!r}; expected one of {', '.join(RELEASES)}, or 2.4 for 2.4.1")
+            raise UsageError(f"unknown release {end!r}; {_known_instead_of(end)}")
         ends.append(RELEASES.index(release))
     if ends[0] > ends[1]:
         raise UsageError(f"{first} is newer than {last}; write the older release first")
     return RELEASES[ends[0] : ends[1] + 1]
+
+
+def _known_instead_of(release: str) -> str:
+    """Return advice on which release to write."""
+    minor = _minor(release)
+    known = with_patch(minor)
+    if known in RELEASES:
+        return f"write {minor} or {known}, the only patch of {minor} here"
+    return f"expected one of {', '.join(RELEASES)}, or 2.4 for 2.4.1"
 
 
 def releases_of(text: str) -> tuple[str, ...]:

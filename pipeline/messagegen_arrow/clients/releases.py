@@ -73,6 +73,9 @@ def releases_of(text: str) -> tuple[str, ...]:
 def _number(text: str) -> int:
     names = known_releases()
     for number, name in enumerate(names):
-        if text in (name, name.rpartition(".")[0]):
+        minor = name.rpartition(".")[0]
+        if text in (name, minor):
             return number
+        if text.startswith(f"{minor}."):
+            raise ValueError(f"unknown release {text!r}; write {minor} or {name}, the only patch of {minor} here")
     raise ValueError(f"unknown release {text!r}; expected one of {', '.join(names)}, or 2.4 for 2.4.1")

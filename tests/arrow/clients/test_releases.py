@@ -41,6 +41,8 @@ def test_ranges_name_releases_with_or_without_patch(text: str, releases: tuple[s
         ("5.0", "unknown release '5.0'; expected one of 2.4.1, "),
         ("3.9..", "unknown release ''; expected one of "),
         ("4", "unknown release '4'; expected one of "),
+        ("4.0.0", "unknown release '4.0.0'; write 4.0 or 4.0.2, the only patch of 4.0 here"),
+        ("3.9.1..4.4", "unknown release '3.9.1'; write 3.9 or 3.9.2, the only patch of 3.9 here"),
     ],
 )
 def test_unknown_releases_are_reported(text: str, error: str) -> None:
