@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from os import PathLike
 from typing import Final
 
-from messagegen_arrow.capture.files import CaptureFile, find_captures
+from messagegen_arrow.capture.dialogue import FrameRow
+from messagegen_arrow.capture.files import CaptureFile, find_captures, name_of
 from messagegen_arrow.capture.framing import TLS
 from messagegen_arrow.capture.reading import read_captures
 from messagegen_arrow.capture.settings import CaptureSettings
@@ -34,7 +35,22 @@ class CapturedClients:
     encrypted: int = 0
     """The number of connections with TLS."""
     damaged: int = 0
-    """The number of damaged frames, and of other parts that cannot be read."""
+    """The number of damaged parts whose requests are unknown."""
+    first_damage: str = ""
+    """The location and the error of the first damaged part."""
+
+    @property
+    def unread(self) -> str:
+        """A text about what could not be read; empty if everything was read."""
+        parts: list[str] = []
+        if self.encrypted:
+            parts.append(
+                f"{count(self.encrypted, 'connection')} with TLS cannot be read, "
+                "so capture a listener without TLS, or behind a proxy that ends TLS"
+            )
+        if self.damaged:
+            parts.append(f"{count(self.damaged, 'row')} cannot be read, the first: {self.first_damage}")
+        return "; ".join(parts)
 
 
 def captured_clients(*places: Place, progress: Callable[[int], None] = lambda _: None) -> CapturedClients:
@@ -54,8 +70,9 @@ def captured_clients(*places: Place, progress: Callable[[int], None] = lambda _:
         row = captured.row
         if row.problem == TLS:
             found.encrypted += 1
-        elif row.problem is not None and not row.problem.startswith(_EXPECTED):
+        elif _hides_requests(row):
             found.damaged += 1
+            found.first_damage = found.first_damage or f"{captured.path}: {row.problem}"
         if row.event is None:
             continue
         reads_a_request |= row.direction == "request" and row.api_key is not None
@@ -68,19 +85,20 @@ def captured_clients(*places: Place, progress: Callable[[int], None] = lambda _:
         connections.move_to_end(name.connection)
         connections[name.connection].add(row.event)
     if not reads_a_request:
-        raise NoClientsError(_reason(found))
+        names = ", ".join(map(name_of, files))
+        reason = found.unread or "is it empty, or does it lack the port of a broker?"
+        where = "" if found.unread else f" in {names}"
+        raise NoClientsError(f"expected requests of Kafka clients, found none{where}; {reason}")
     return found
+
+
+def _hides_requests(row: FrameRow) -> bool:
+    """Whether a row is in place of frames, or of a frame whose API key is unknown."""
+    if row.problem is None or row.problem.startswith(_EXPECTED):
+        return False
+    return row.event is None or row.api_key is None
 
 
 def _host(end: str | None) -> str | None:
     """Return the host of an endpoint such as ``10.0.0.1:40000``."""
     return None if end is None else end.rpartition(":")[0]
-
-
-def _reason(found: CapturedClients) -> str:
-    if found.encrypted:
-        return (
-            f"no request can be read, because all connections use TLS ({count(found.encrypted, 'connection')}); "
-            "capture a listener without TLS, or behind a proxy that ends TLS"
-        )
-    return "expected requests of Kafka clients, found none; does the capture contain the port of a broker?"

@@ -22,6 +22,7 @@ class Verdict(Enum):
     NEWER = "newer than the broker"
     SOME_GONE = "unknown: some versions are gone"
     NOT_KAFKA = "unknown: not an API of Kafka"
+    NO_OFFER = "unknown: no offer of the broker"
     CAPPED = "unknown: capped by the broker"
     BREAKS = "breaks"
 
@@ -47,11 +48,6 @@ class UsedVersion:
     is_refused: bool = False
     """Whether the broker refused the version, and answered in version 0 (KIP-511)."""
 
-    @property
-    def is_capped(self) -> bool:
-        """Whether the client might have used a higher version if the broker had offered one."""
-        return self.highest_offered is None or self.version == self.highest_offered
-
 
 def worst(verdicts: Collection[Verdict]) -> Verdict:
     """Return the worst verdict; ``WORKS`` if there are none."""
@@ -74,5 +70,7 @@ def verdict(used: Collection[UsedVersion], api: ApiSupport) -> Verdict:
         return Verdict.SOME_GONE if is_gone else Verdict.NEWER
     if newest > api.versions[-1]:
         return Verdict.NEWER
-    is_own_limit = any(each.version == newest and not each.is_capped for each in missing)
-    return Verdict.BREAKS if is_own_limit else Verdict.CAPPED
+    offered = {each.highest_offered for each in missing if each.version == newest}
+    if offered == {None}:
+        return Verdict.NO_OFFER
+    return Verdict.CAPPED if offered <= {None, newest} else Verdict.BREAKS

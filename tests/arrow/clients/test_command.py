@@ -16,6 +16,9 @@ from tests.arrow.support.capture_traffic import Said, Wire, request, sized, writ
 
 CAPTURED: Final = Path(__file__).parent / "captured.jsonl.gz"
 """The traffic of real clients with a broker of Kafka 3.9; ``test_upgrade.py`` recorded it."""
+ONE_WITH_TLS: Final = (
+    "1 connection with TLS cannot be read, so capture a listener without TLS, or behind a proxy that ends TLS"
+)
 TLS_HELLO: Final = bytes.fromhex("160301020001fc0303") + bytes(512)
 
 
@@ -161,35 +164,103 @@ def test_a_capture_with_tls_alone_is_an_error(tmp_path: Path, capsys: pytest.Cap
     path = write_pcap(tmp_path / "a.pcap", [(True, TLS_HELLO)])
     code, out, err = outcome(capsys, path, "--broker", "4.4.0")
     assert (code, out) == (2, "")
-    assert err == (
-        "Error: no request can be read, because all connections use TLS (1 connection); capture a listener without "
-        "TLS, or behind a proxy that ends TLS\n"
-    )
+    assert err == f"Error: expected requests of Kafka clients, found none; {ONE_WITH_TLS}\n"
 
 
-def test_tls_beside_readable_traffic_is_a_warning(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_tls_beside_readable_traffic_makes_the_report_incomplete(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     write_pcap(tmp_path / "a.pcap", [(True, TLS_HELLO)])
     write_pcap(tmp_path / "b.pcap", [(True, sized(software()))], client_port=40001)
     code, out, err = outcome(capsys, tmp_path, "--broker", "4.4.0")
-    assert code == 0
-    assert out.splitlines()[1].startswith("works")
-    assert err == "1 connection with TLS cannot be read; other clients may use them\n"
+    assert code == 2
+    works, unread = out.splitlines()[1:]
+    assert works.startswith("works")
+    assert (unread[:24].rstrip(), unread.split("  ")[-1]) == ("unknown: cannot be read", "1 connection with TLS")
+    assert err == f"the report is incomplete: {ONE_WITH_TLS}\n"
 
 
 def test_a_capture_without_requests_is_an_error(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code, out, err = outcome(capsys, write_pcap(tmp_path / "a.pcap", []), "--broker", "4.4.0")
     assert (code, out) == (2, "")
     assert err == (
-        "Error: expected requests of Kafka clients, found none; does the capture contain the port of a broker?\n"
+        f"Error: expected requests of Kafka clients, found none in {tmp_path}/a.pcap; is it empty, or does it lack the "
+        "port of a broker?\n"
     )
 
 
-def test_damaged_files_are_a_warning(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+LINE = 'expected a line such as {"conn": 1, "dir": "request", "hex": "..."}'
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("garbage", "BAD_FILE: it is not a capture; expected pcap, pcapng or a line such as "),
+        ("{\n", f"BAD_LINE: line 1 is not a frame: it is not valid JSON; {LINE}"),
+        (
+            '{"conn": 1, "dir": "request", "hex": "0x"}\n',
+            "BAD_LINE: line 1 is not a frame: hex must have hexadecimal digits only",
+        ),
+        ('{"conn": 1, "hex": "00"}\n', f"BAD_LINE: line 1 is not a frame: it lacks conn, dir or hex; {LINE}"),
+        (
+            json.dumps({"conn": 1, "dir": "request", "hex": sized(software()).hex()}),
+            "BAD_LINE: line 1 is not a frame: its hex begins with the 4-byte size of the frame; write hex without it",
+        ),
+    ],
+)
+def test_an_unreadable_file_is_an_error_that_describes_what_is_expected(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str, reason: str
+) -> None:
     path = tmp_path / "a.jsonl"
-    write_dump(path, [{"conn": 1, "dir": "request", "hex": software().hex()}])
-    path.write_text(f"{path.read_text()}no frame\n")
-    code, _, err = outcome(capsys, path, "--broker", "4.4.0")
-    assert (code, err) == (0, "1 row could not be read; messagegen-data dump shows them and their errors\n")
+    path.write_text(text)
+    code, out, err = outcome(capsys, path, "--broker", "4.4.0")
+    assert (code, out) == (2, "")
+    start = "Error: expected requests of Kafka clients, found none; 1 row cannot be read, the first: "
+    assert err.startswith(f"{start}{path}: {reason}")
+
+
+def test_tls_beside_another_protocol_are_two_reasons(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write_pcap(tmp_path / "a.pcap", [(True, TLS_HELLO)])
+    write_pcap(tmp_path / "b.pcap", [(True, b"GET / HTTP/1.1\r\nHost: broker\r\n\r\n")], client_port=40001)
+    _, _, err = outcome(capsys, tmp_path, "--broker", "4.4.0")
+    reasons = f"{ONE_WITH_TLS}; 1 row cannot be read, the first: {tmp_path}/b.pcap: NOT_KAFKA: "
+    assert err.startswith(f"Error: expected requests of Kafka clients, found none; {reasons}")
+
+
+def cut(path: Path) -> Path:
+    """Remove the end of a file, as of a capture that was copied while it was written."""
+    path.write_bytes(path.read_bytes()[:-5])
+    return path
+
+
+def test_a_cut_capture_is_reported_but_is_no_success(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = cut(write_pcap(tmp_path / "a.pcap", [(True, sized(software()))]))
+    code, out, err = outcome(capsys, path, "--broker", "4.4.0", "--format", "markdown")
+    assert code == 2
+    assert out.splitlines()[2].startswith("| works |")
+    assert out.splitlines()[3].startswith("| unknown: cannot be read |")
+    assert out.splitlines()[3].endswith("| 1 row |")
+    reason = "1 row cannot be read, the first: "
+    assert err.startswith(
+        f"the report is incomplete: {reason}{path}: BAD_FILE: the capture file ends within a packet; "
+    )
+    _, out, _ = outcome(capsys, path, "--broker", "4.4.0", "--format", "json")
+    assert json.loads(out.splitlines()[-1]) == {"verdict": "unknown: cannot be read", "rows": 1, "tlsConnections": 0}
+
+
+def test_a_client_that_breaks_is_worse_than_a_cut_capture(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    shutdown = bytes.fromhex("0007000300000001000362362d") + b"x"
+    path = cut(write_pcap(tmp_path / "a.pcap", [(True, sized(shutdown))]))
+    assert outcome(capsys, path, "--broker", "4.4.0")[0] == 1
+
+
+def test_a_frame_that_is_cut_after_its_version_hides_no_client(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = write_pcap(tmp_path / "a.pcap", [(True, sized(software())), (True, sized(request(2))[:-1])])
+    code, out, err = outcome(capsys, path, "--broker", "4.4.0", "--format", "markdown")
+    assert (code, err) == (0, "")
+    assert "Metadata 9" in out
 
 
 @pytest.mark.parametrize("form", ["json", "markdown", "table"])

@@ -34,14 +34,18 @@ APIS = ranges().map(ApiSupport) | st.sampled_from(
 @given(st.lists(uses(), min_size=1, max_size=5), APIS)
 def test_every_verdict_implies_which_versions_the_release_has(used: list[UsedVersion], api: ApiSupport) -> None:
     missing = [each for each in used if each.version not in api.versions]
+    newest = [each for each in used if each.version == max(one.version for one in used)]
     found = verdict(used, api)
     assert (found is Verdict.WORKS) == (not missing)
-    if found in (Verdict.BREAKS, Verdict.CAPPED):
+    if found in (Verdict.BREAKS, Verdict.CAPPED, Verdict.NO_OFFER):
         assert missing == used
     if found is Verdict.BREAKS and api.versions:
-        newest = [each for each in used if each.version == max(one.version for one in used)]
         assert newest[0].version < api.versions[0]
         assert any(each.version != each.highest_offered is not None for each in newest)
+    if found is Verdict.CAPPED:
+        assert any(each.version == each.highest_offered for each in newest)
+    if found is Verdict.NO_OFFER:
+        assert all(each.highest_offered is None for each in newest)
     if found is Verdict.FELL_BACK:
         assert {each.version for each in missing} <= {each.version for each in used if each.is_refused}
     if found in (Verdict.FELL_BACK, Verdict.SOME_GONE):
@@ -77,7 +81,10 @@ def of(version: int, highest_offered: int | None = 9, *, is_refused: bool = Fals
         ([of(3), of(7)], Verdict.WORKS),
         ([of(2)], Verdict.BREAKS),
         ([of(2, 2)], Verdict.CAPPED),
-        ([of(2, None)], Verdict.CAPPED),
+        ([of(2, None)], Verdict.NO_OFFER),
+        ([of(1), of(2, None)], Verdict.NO_OFFER),
+        ([of(1, None), of(2, 2)], Verdict.CAPPED),
+        ([of(2, None), of(2, 2)], Verdict.CAPPED),
         ([of(2, NOT_OFFERED)], Verdict.BREAKS),
         ([of(1), of(2, 2)], Verdict.CAPPED),
         ([of(1, 1), of(2, 2), of(2, 5)], Verdict.BREAKS),

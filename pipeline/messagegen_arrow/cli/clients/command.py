@@ -13,9 +13,9 @@ from messagegen_arrow.cli.options import Name, errors_as_messages, paths_argumen
 from messagegen_arrow.cli.progress import RowProgress
 from messagegen_arrow.cli.rows import DEFAULT_SIZE
 from messagegen_arrow.console.output import show
-from messagegen_arrow.console.text import count
 
 EXIT_BREAKS: Final = 1
+EXIT_INCOMPLETE: Final = 2
 
 
 @click.command(short_help="List the clients in a capture, and whether a newer broker breaks them.")
@@ -47,11 +47,15 @@ def clients(ctx: click.Context, /, paths: Sequence[str], broker: str, form: str)
     Verdicts, the worst first. The worst API decides, and of a range of releases the worst release:
       breaks                           the release lacks all used versions, and the client has no newer ones
       unknown: capped by the broker    the release lacks all of them, but the captured broker offered no newer ones
+      unknown: no offer of the broker  the release lacks all of them, and no offer of a broker was captured
       unknown: not an API of Kafka     no release has the API
       unknown: some versions are gone  the release has only some of them
       newer than the broker            some of them are newer than the release
       fell back                        the release has only the versions that the client used after a refusal
       works                            the release has all of them
+
+    What cannot be read, such as connections with TLS or a cut file, may hide other clients. The report then ends with a
+    row whose verdict is "unknown: cannot be read".
 
     \b
     Examples:
@@ -59,7 +63,7 @@ def clients(ctx: click.Context, /, paths: Sequence[str], broker: str, form: str)
       messagegen-data clients traffic.pcap --broker 3.9..4.4 --format json | jq 'select(.verdict == "breaks")'
       tcpdump -w - port 9092 | messagegen-data clients - --broker 4.4.0
 
-    Exit codes: 0 no client breaks, 1 a client breaks, 2 wrong usage or an error.
+    Exit codes: 0 no client breaks, 1 a client breaks, 2 wrong usage, an error, or a part that cannot be read.
     """
     from messagegen_arrow.clients.captures import captured_clients
     from messagegen_arrow.clients.releases import releases_of
@@ -73,10 +77,10 @@ def clients(ctx: click.Context, /, paths: Sequence[str], broker: str, form: str)
         with RowProgress() as progress:
             found = captured_clients(*places, progress=progress.add)
         reports = client_reports(found.traffic, broker)
-    show(*lines_of(reports, form, get_terminal_size(DEFAULT_SIZE).columns))
-    if found.encrypted:
-        warn(f"{count(found.encrypted, 'connection')} with TLS cannot be read; other clients may use them")
-    if found.damaged:
-        warn(f"{count(found.damaged, 'row')} could not be read; messagegen-data dump shows them and their errors")
+    show(*lines_of(reports, found, form, get_terminal_size(DEFAULT_SIZE).columns))
+    if found.unread:
+        warn(f"the report is incomplete: {found.unread}")
     if any(report.verdict is Verdict.BREAKS for report in reports):
         ctx.exit(EXIT_BREAKS)
+    if found.unread:
+        ctx.exit(EXIT_INCOMPLETE)

@@ -6,24 +6,33 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
 
-from messagegen_arrow.console.text import json_line, markdown_text
+from messagegen_arrow.console.text import count, json_line, markdown_text
 
 if TYPE_CHECKING:
+    from messagegen_arrow.clients.captures import CapturedClients
     from messagegen_arrow.clients.report import ClientReport, UsedApi
 
 _COLUMNS: Final = ("verdict", "software", "clientId", "principal", "addresses", "apis")
+_UNREAD: Final = "unknown: cannot be read"
+"""The verdict on clients in what cannot be read."""
 _WIDEST_COLUMN: Final = 32
 """The maximum width of a column except the last: no verdict is wider."""
 
 
-def lines_of(reports: Sequence[ClientReport], form: str, width: int) -> Iterator[str]:
+def lines_of(reports: Sequence[ClientReport], captured: CapturedClients, form: str, width: int) -> Iterator[str]:
     """Yield the lines of reports in a form, which is ``json``, ``markdown`` or ``table``.
 
-    Tables have no empty columns.
+    The last one is about what could not be read, if anything. Tables have no empty columns.
     """
     if form == "json":
-        return (json_line(_document(report)) for report in reports)
-    cells = zip(*map(_row, reports), strict=True)
+        documents = list(map(_document, reports))
+        if captured.unread:
+            documents.append(_unread_document(captured))
+        return map(json_line, documents)
+    rows = list(map(_row, reports))
+    if captured.unread:
+        rows.append(_unread_row(captured))
+    cells = zip(*rows, strict=True)
     columns = {name: texts for name, texts in zip(_COLUMNS, cells, strict=True) if any(texts)}
     return _markdown_lines(columns) if form == "markdown" else _table_lines(columns, width)
 
@@ -65,6 +74,18 @@ def _row(report: ClientReport) -> list[str]:
         str(report.addresses or ""),
         apis,
     ]
+
+
+def _unread_document(captured: CapturedClients) -> dict[str, Any]:
+    return {"verdict": _UNREAD, "rows": captured.damaged, "tlsConnections": captured.encrypted}
+
+
+def _unread_row(captured: CapturedClients) -> list[str]:
+    parts = [
+        *([count(captured.damaged, "row")] if captured.damaged else []),
+        *([f"{count(captured.encrypted, 'connection')} with TLS"] if captured.encrypted else []),
+    ]
+    return [_UNREAD, *[""] * (len(_COLUMNS) - 2), ", ".join(parts)]
 
 
 def _api_text(api: UsedApi) -> str:
