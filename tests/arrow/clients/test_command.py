@@ -9,6 +9,7 @@ from typing import Any, Final
 
 import pytest
 
+from messagegen_arrow import captured_clients
 from messagegen_arrow.capture.settings import CaptureSettings
 from messagegen_arrow.cli import command as cli
 from messagegen_kafka import ApiVersionsRequest, SaslAuthenticateRequest, SaslHandshakeRequest
@@ -100,6 +101,13 @@ def test_a_removed_api_breaks_and_unknown_apis_are_unknown(tmp_path: Path, capsy
         "| breaks | b6- | ControlledShutdown 3 (4.4.0 has none) |",
         "| unknown: not an API of Kafka | b7- | API key 200 0 (4.4.0 has none) |",
     ]
+
+
+def test_requests_without_any_response_have_no_offer(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    produce = "0000000200000002000762696c6c696e6700010000753000000000"
+    path = write_dump(tmp_path / "a.jsonl", [{"conn": 1, "dir": "request", "hex": produce}])
+    (found,) = documents(capsys, path, "--broker", "4.4.0")
+    assert found["verdict"] == "unknown: no offer of the broker"
 
 
 def test_packets_have_addresses_and_principals(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -244,6 +252,7 @@ def test_a_cut_capture_is_reported_but_is_no_success(tmp_path: Path, capsys: pyt
     assert err.startswith(
         f"the report is incomplete: {reason}{path}: BAD_FILE: the capture file ends within a packet; "
     )
+    assert captured_clients(path).unread in err
     _, out, _ = outcome(capsys, path, "--broker", "4.4.0", "--format", "json")
     assert json.loads(out.splitlines()[-1]) == {"verdict": "unknown: cannot be read", "rows": 1, "tlsConnections": 0}
 
