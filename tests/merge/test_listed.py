@@ -198,7 +198,7 @@ def test_a_refused_merge_names_the_omitted_versions() -> None:
         "cannot merge OrderRequest of v1 to v2: version 2 of validVersions 0-3 is in neither spec; "
         "versions 0-1 are left out"
     )
-    assert (finding.versions, finding.categories) == ((0, 1), ("WIRE", "API", "JSON"))
+    assert (finding.versions, finding.categories) == ((0, 1), ("WIRE", "API", "JSON", "COLUMNS"))
 
 
 @pytest.mark.slow
