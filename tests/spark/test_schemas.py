@@ -144,8 +144,8 @@ def test_columns_that_are_not_nullable_contain_no_null() -> None:
         ({"fields": ["unknown_tagged_fields"]}, ValueError, "has no 'unknown_tagged_fields'"),
         ({"versions": 14}, LookupError, "MetadataResponse has versions 0 to 13, not 14"),
         ({"versions": []}, ValueError, "versions is empty"),
-        ({"names": "camel"}, ValueError, "names is 'kafka' or 'snake', not 'camel'"),
-        ({"uuid": "text"}, ValueError, "uuid is 'string' or 'binary', not 'text'"),
+        ({"names": "camel"}, ValueError, "names: expected 'kafka' or 'snake', found 'camel'"),
+        ({"uuid": "text"}, ValueError, "uuid: expected 'string' or 'binary', found 'text'"),
         ({"colour": "red"}, ValueError, "unknown option colour; known options: fields, limits, names,"),
     ],
 )
