@@ -53,12 +53,12 @@ def client_reports(traffic: ClientTraffic, broker: str) -> list[ClientReport]:
     """
     releases = releases_of(broker)
     reports = [_report(traffic, name, client, releases) for name, client in traffic.clients.items()]
-    return sorted(reports, key=lambda each: (-_badness(each.verdict), [part or "" for part in each.name]))
+    return sorted(reports, key=lambda each: (-each.verdict.badness, [part or "" for part in each.name]))
 
 
 def _report(traffic: ClientTraffic, name: ClientName, client: Client, releases: Sequence[str]) -> ClientReport:
     apis = [_used_api(api_key, used, releases) for api_key, used in traffic.used_versions(client).items()]
-    apis.sort(key=lambda api: (-_badness(api.verdict), releases.index(api.release)))
+    apis.sort(key=lambda api: (-api.verdict.badness, releases.index(api.release)))
     decisive = apis[0]
     return ClientReport(
         name, len(client.addresses), client.connections, decisive.verdict, decisive.release, tuple(apis)
@@ -71,7 +71,3 @@ def _used_api(api_key: int, used: Collection[UsedVersion], releases: Sequence[st
     release = next(each for each in releases if verdicts[each] is found)
     versions = tuple(sorted({each.version for each in used}))
     return UsedApi(api_key, versions, found, release, api_support(release, api_key).versions)
-
-
-def _badness(found: Verdict) -> int:
-    return list(Verdict).index(found)

@@ -26,8 +26,12 @@ class Verdict(Enum):
     CAPPED = "unknown: capped by the broker"
     BREAKS = "breaks"
 
+    @property
+    def badness(self) -> int:
+        """The position in the order from good to bad."""
+        return list(Verdict).index(self)
 
-_ORDER: Final = tuple(Verdict)
+
 _WITHOUT_THE_API: Final[Mapping[Absence, Verdict]] = {
     "removed": Verdict.BREAKS,
     "added later": Verdict.NEWER,
@@ -51,7 +55,7 @@ class UsedVersion:
 
 def worst(verdicts: Collection[Verdict]) -> Verdict:
     """Return the worst verdict; ``WORKS`` if there are none."""
-    return max(verdicts, key=_ORDER.index, default=Verdict.WORKS)
+    return max(verdicts, key=lambda each: each.badness, default=Verdict.WORKS)
 
 
 def verdict(used: Collection[UsedVersion], api: ApiSupport) -> Verdict:
