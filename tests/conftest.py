@@ -18,8 +18,9 @@ from tests.support import checkout, profiles, selection, tools
 
 profiles.register()
 
-# Commands that tests run must not inherit the variables of make.
-for _name in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS"):
+# Commands that tests run must not inherit the variables of make. Workers of pytest inherit the size of the terminal
+# from readline, which would make tables narrower than in a run without workers.
+for _name in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS", "COLUMNS", "LINES"):
     os.environ.pop(_name, None)
 # Progress would change the output on slow machines.
 os.environ["MESSAGEGEN_PROGRESS"] = "0"

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 import messagegen_kafka as kafka
 from messagegen_arrow import Catalog, default_catalog
+from messagegen_arrow.capture.files import EXPECTED_LINE
 from messagegen_arrow.dump.captures import section_of_captures
 from messagegen_arrow.dump.logs import sections_of_logs
 from messagegen_arrow.dump.new_file import new_file
@@ -153,7 +154,8 @@ def test_logs_are_distinguished_from_captures(tmp_path: Path) -> None:
         are_captures([str(tmp_path / "empty")])
     segment.rename(tmp_path / "renamed.bin")
     (row,) = lines([section_of_captures([str(tmp_path / "renamed.bin")], asked(columns=("apiName",)))])
-    assert "expected pcap, pcapng or JSON lines; segments are named *.log" in row["_error"]["message"]
+    expected = f"expected pcap, pcapng or {EXPECTED_LINE}; segments are named *.log"
+    assert row["_error"]["message"] == f"BAD_FILE: it is not a capture; {expected}"
 
 
 @given(st.lists(st.booleans(), max_size=12), st.integers(1, 5), st.none() | st.integers(0, 13))
