@@ -131,7 +131,7 @@ def test_bad_jars_are_refused_with_the_cause(tmp_path: Path) -> None:
         read_jar(tmp_path / "none-1.jar")
     page = tmp_path / "page-1.jar"
     page.write_text("<html>404</html>")
-    with pytest.raises(FetchError, match=r"is not a jar, or damaged: .*; download it again"):
+    with pytest.raises(FetchError, match=r"is not a jar, or it is damaged: .*; download it again"):
         read_jar(page)
     cut = make_jar(tmp_path / "cut-1.jar", {"A.json": spec("A")})
     data = bytearray(cut.read_bytes())

@@ -56,7 +56,7 @@ def test_a_version_that_a_coordinator_key_cannot_keep_is_listed() -> None:
     (finding,) = merged.findings
     assert (finding.rule, finding.versions, finding.sets) == (CANNOT_MERGE, (0,), ("v1",))
     assert finding.message == (
-        "cannot merge OffsetCommitKey of v1: a coordinator-key has only the version that equals its API key, 1; "
+        "cannot merge OffsetCommitKey of v1: the only version of a coordinator-key is its API key, 1; "
         "version 0 is left out"
     )
     assert all_unlisted(sets, merged) == []

@@ -1,4 +1,4 @@
-"""``help`` of a class shows its fields first, with types, defaults, texts and versions, which are made on demand."""
+"""``help`` of a class begins with its fields: types, defaults, texts and versions. The text is made on demand."""
 
 from __future__ import annotations
 

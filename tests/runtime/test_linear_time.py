@@ -75,7 +75,7 @@ def tagged_rows(count: int) -> bytes:
 
 
 def equal_arrays(count: int) -> bytes:
-    """Return rows whose second array equals the first, except in some rows."""
+    """Return pairs of rows. In the first of a pair, both arrays are equal; in the other, the second array is empty."""
     numbers = b"\3" + bytes(7) + b"\1"
     return uvarint(count + 1) + (numbers + numbers + b"\1\0" + numbers + b"\1" + b"\1\0") * count + b"\0"
 

@@ -1,4 +1,4 @@
-"""Oddities of specs in old Kafka releases are read as Apache's generator read them then, with a warning."""
+"""The specs of old Kafka releases have oddities. We read them as the generator of that release did, with a warning."""
 
 from __future__ import annotations
 

@@ -59,7 +59,7 @@ def unlisted(one: SpecSet, changes: Iterable[BreakingChange], merged: Merged) ->
     listed = [finding for finding in merged.findings if one.label in finding.sets]
     for change in changes:
         rules = {change.rule, *([CANNOT_MERGE] if change.rule == "MESSAGE_VERSIONS_NOT_REMOVED" else [])}
-        # The merge lists differences in unstable versions, too.
+        # A finding of the merge may name more versions than the change, because it includes unstable versions.
         told = [
             each
             for each in listed

@@ -79,7 +79,7 @@ class Attempt:
 
     @property
     def rank(self) -> tuple[bool, bool, int]:
-        """The quality of the attempt: no problem, then a size that fits, then the number of message bytes."""
+        """The key that sorts attempts: without a problem, then with a size that fits, then by message bytes read."""
         found = self.found
         start = _SIZE if self.sized else 0
         fits = self.sized and int.from_bytes(found.data[:_SIZE], "big") == len(found.data) - _SIZE
@@ -173,7 +173,7 @@ class Playground:
         }
 
     def _offer(self, data: bytes) -> dict[str, object] | None:
-        """Return the official request that the bytes contain, with its header and without a problem."""
+        """Return the official request if the bytes are a header and a request that can be read without a problem."""
         for attempt in self._attempts(data, {"part": "request"}, None):
             if attempt.found.problem is None:
                 plan, version = attempt.layers[-1]

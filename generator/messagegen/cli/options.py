@@ -127,7 +127,7 @@ format_option = form_option(*FORMATS)
 
 
 def own_sources(specs: Sequence[Path], config: Path | None) -> list[Path]:
-    """Return ``specs``, or the specs of all outputs of the configuration without releases of Kafka.
+    """Return ``specs`` if there are any, else the specs of all outputs in the configuration, except Kafka's releases.
 
     Raise ``ConfigError`` if nothing is left.
     """

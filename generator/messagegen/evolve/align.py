@@ -100,7 +100,7 @@ class _Walk:
         self.visit(inside, version, (old_layout, new_layout), as_default=as_default and both_are_structs)
 
     def _pair_inside(self, pair: StructPair, holders: tuple[Field, Field], structs: tuple[int, int]) -> StructPair:
-        """Return the pair of the structs with the numbers ``structs``, which the fields ``holders`` hold."""
+        """Return the pair for two nested structs. ``holders`` are their fields, and ``structs`` are their numbers."""
         old, new = holders
         if structs not in self.found:
             self.found[structs] = StructPair(

@@ -81,7 +81,7 @@ def read_jar(path: Path) -> SpecSet:
                 raise FetchError(f"{path} has more than {LARGEST_SUM >> 20} MB of JSON; no Kafka jar has that")
             texts = {entry.filename: archive.read(entry) for entry in chosen}
     except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, NotImplementedError) as error:
-        raise FetchError(f"{path} is not a jar, or damaged: {error}; download it again") from error
+        raise FetchError(f"{path} is not a jar, or it is damaged: {error}; download it again") from error
     except OSError as error:
         raise FetchError(f"cannot read the jar {path}: {error.strerror or error}") from error
     specs = sorted((PurePosixPath(name).name, text) for name, text in texts.items() if is_message_spec(text))

@@ -105,7 +105,7 @@ def _check_key(newer: MessageSpec, older: MessageSpec) -> None:
     """
     lost = frozenset(older.valid_versions) - {newer.api_key}
     if lost:
-        raise CannotMergeError(f"a coordinator-key has only the version that equals its API key, {newer.api_key}", lost)
+        raise CannotMergeError(f"the only version of a coordinator-key is its API key, {newer.api_key}", lost)
 
 
 @dataclass(frozen=True, slots=True)

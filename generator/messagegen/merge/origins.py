@@ -48,7 +48,7 @@ class Origins:
 
 
 def origins_of(spec: MessageSpec, label: str) -> Origins:
-    """Return the origins of a spec of a single set."""
+    """Return the origins of a spec that comes from one set of specs."""
     parts = {key: Origin(label, spec.file, placed(part)) for key, part in _parts(spec)}
     return Origins(Origin(label, spec.file, placed(spec)), dict.fromkeys(spec.valid_versions, label), parts)
 

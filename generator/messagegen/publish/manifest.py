@@ -80,8 +80,8 @@ class Manifest:
         document = {
             "format": FORMAT,
             "generator": self.generator,
-            # Files in folders come last, so the last line, which has no comma, is a runtime file. New messages don't
-            # change it.
+            # Files in folders come last, because JSON has no comma after the last entry. So a new message, which is a
+            # file at the top, adds a line and changes no other line.
             "files": dict(sorted(self.files.items(), key=lambda file: ("/" in file[0], file[0]))),
         }
         return (json.dumps(document, indent=_INDENT) + "\n").encode()
@@ -123,7 +123,7 @@ def _from_document(document: Mapping[str, Any]) -> Manifest:
 
 def _digests(value: object) -> str:
     if not isinstance(value, str) or not _DIGESTS.fullmatch(value):
-        raise TypeError("expected no digest, one or two")
+        raise TypeError("expected zero to two digests")
     return value
 
 

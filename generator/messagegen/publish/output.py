@@ -245,7 +245,7 @@ def _check_foreign(output: Path, before: Manifest | None, wanted: Mapping[str, b
 
 
 def _may_replace(path: str, wanted: bytes, present: bytes, listed: Mapping[str, str]) -> bool:
-    """Whether a file at the path of a generated file was generated, even if it was edited or is from an old commit."""
+    """Whether messagegen wrote the file that is now at ``path``. It may have been edited, or be from an old commit."""
     if path in listed or has_header(present) or _is_same(wanted, present):
         return True
     # Tables and plans have no header, but their first line never changes.

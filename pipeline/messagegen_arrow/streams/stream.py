@@ -113,7 +113,11 @@ def require_columns(rows: ColumnStream, names: Iterable[str], advice: str = "") 
 
 
 def result_schema(fields: Sequence[pa.Field], advice: str = "leave them out of keep=") -> pa.Schema:
-    """Return the schema of a result. Raises ``ValueError``, with this advice, if two columns have the same name."""
+    """Return the schema of a result.
+
+    Raises ``ValueError`` if two columns have the same name; its text ends with ``advice``. Also raises it if there are
+    no columns.
+    """
     names = [field.name for field in fields]
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:

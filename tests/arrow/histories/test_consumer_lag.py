@@ -225,7 +225,7 @@ def orders(count: int) -> list[Record]:
 
 
 def of_second(offset: int | None, at: int = 0, topic: str = "orders") -> Record:
-    """Return a commit at a second of the log."""
+    """Return a commit that was made ``at`` seconds after the start of the log."""
     return commit(offset, second=TIME // 1000 + at, topic=topic)
 
 

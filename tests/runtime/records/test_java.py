@@ -1,4 +1,4 @@
-"""Kafka's own classes write batches that we read in each compression, and read batches that we write."""
+"""We read what Kafka's own classes write, and they read what we write, with each kind of compression."""
 
 from __future__ import annotations
 

@@ -31,7 +31,8 @@ def run_driver(program: str, folder: Path, *arguments: str | Path, python: str, 
 
     The program receives the settings as JSON, then the arguments.
     """
-    # Spark creates the executors' folders in its home, which other programs share. So the driver gets a home of links.
+    # Spark creates the executors' folders in its home, which other programs share. So the driver gets its own home,
+    # which consists of symbolic links.
     home = folder / "spark"
     home.mkdir()
     for part in SPARK_HOME.iterdir():

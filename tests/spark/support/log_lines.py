@@ -1,4 +1,4 @@
-"""The lines that a class of the jar logs in the driver."""
+"""Captures the lines that a Java class of our jar writes to the driver's log."""
 
 from __future__ import annotations
 

@@ -51,9 +51,9 @@ def run_file(
     python: Path = Path(sys.executable),
     variables: Mapping[str, str] = MappingProxyType({}),
 ) -> Outcome:
-    """Write the files of the page to a folder, and run one of them, or a different text, with pytest.
+    """Write the files of the page to a folder, and run pytest on the file ``name``.
 
-    ``broker`` replaces the address of the page's broker.
+    ``text`` replaces the content of this file, and ``broker`` replaces the address of the page's broker.
     """
     write_files(folder, broker)
     if text:

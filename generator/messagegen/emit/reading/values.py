@@ -25,7 +25,7 @@ class ValueReader:
         """Read a value of any kind."""
         match codec:
             case ops.FixedCodec():
-                raise AssertionError("values of constant size are in runs")
+                raise AssertionError("expected a value of variable size; runs read the others")
             case ops.VarintCodec(form, bits):
                 self.code.line(f"{to}, pos = {self.use.varints}.read_{form}(data, pos, {bits})")
             case ops.VariableCodec(compact=True):

@@ -75,7 +75,7 @@ class ValueWriter:
         out, code = self.out, self.code
         match codec:
             case ops.FixedCodec():
-                raise AssertionError("values of constant size are in runs")
+                raise AssertionError("expected a value of variable size; runs write the others")
             case ops.VarintCodec(form, bits):
                 code.line(f"{self.use.varints}.write_{form}({out}, {source}, {bits})")
             case ops.VariableCodec(kind="string"):

@@ -1,4 +1,4 @@
-"""The runtime files that a package needs: always, because of its messages, or because of the chosen parts."""
+"""Selects the runtime files of a package: those of every package, of its messages, and of the chosen parts."""
 
 from __future__ import annotations
 

@@ -248,7 +248,7 @@ class _PartitionLog:
         """The base offset of the latest batch, which the next rows may also belong to."""
 
     def add(self, base: int, offset: int | None, time: int) -> None:
-        """Add a batch, more rows of the latest batch or, if ``offset`` is ``None``, a segment."""
+        """Add a batch, or more rows of the latest batch. If ``offset`` is ``None``, add the start of a segment."""
         self.base = base
         if offset is None:
             return

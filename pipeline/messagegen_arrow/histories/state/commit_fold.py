@@ -140,14 +140,14 @@ class CommitFold:
                 self._end(log, transaction.producer, transaction.marker, commit.logOffset)
 
     def _end(self, log: Partition, producer: int, marker: str, offset: int) -> None:
-        """End a transaction. If it was committed, its commits count from ``offset`` on, where its marker is."""
+        """End a transaction. If it was committed, its commits take effect at ``offset``, where its marker is."""
         self._has_markers = True
         for commit in self._open.pop((log, producer), ()):
             if marker == _COMMIT_MARKER:
                 self._take(commit, self._positions.of(log), offset)
 
     def _take(self, commit: Commit, position: PartitionPosition, counts_from: int) -> None:
-        """Add a commit that counts from this offset of its log on."""
+        """Add a commit that takes effect at the offset ``counts_from`` of its log."""
         last = self._last.get(commit.key)
         if position.cut is not None and counts_from >= position.cut:
             self._doubt(commit, position)

@@ -157,7 +157,7 @@ def test_transactional_commits_count_after_their_transaction_is_committed(tmp_pa
 
 @dataclass(frozen=True)
 class Write:
-    """A commit of a group or its deletion; if ``group`` is missing, the end of a transaction."""
+    """A group's commit, or the deletion of one. If ``group`` is ``None``, it is the end of a transaction instead."""
 
     group: str | None
     producer: int | None
