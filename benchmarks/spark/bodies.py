@@ -6,15 +6,17 @@ import random
 from base64 import urlsafe_b64encode
 from collections.abc import Callable, Iterator
 from typing import Any, Final, Literal
+from uuid import UUID
 
 from benchmarks.workloads import metadata
 
-Size = Literal["small", "large", "events", "telemetry"]
+Size = Literal["small", "large", "events", "telemetry", "orders"]
 
 _SEED: Final = 20_261_126
 _FIRST_TIME: Final = 1_700_000_000_000
 """A timestamp in milliseconds since 1970."""
 _UUID_BYTES: Final = 16
+_LETTERS: Final = "abcdefghijklmnopqrstuvwxyz"
 
 
 def _small(count: int) -> Iterator[Any]:
@@ -110,9 +112,42 @@ def _channel(chance: random.Random, name: str, unit: str | None, sent_at: int) -
     }
 
 
+def _orders(count: int) -> Iterator[Any]:
+    chance = random.Random(_SEED)  # noqa: S311 - data, no secrets
+    for number in range(count):
+        yield {
+            "orderId": str(UUID(bytes=chance.randbytes(_UUID_BYTES))),
+            "customerId": str(UUID(bytes=chance.randbytes(_UUID_BYTES))),
+            "sessionToken": _uuid(chance),
+            "placedAt": _FIRST_TIME + 10 * number,
+            "note": None if chance.random() < 0.7 else _words(chance, 12),
+            "lines": [_line(chance) for _ in range(chance.randrange(2, 12))],
+            "labels": [_words(chance, 1) for _ in range(chance.randrange(4))],
+        }
+
+
+def _line(chance: random.Random) -> dict[str, Any]:
+    quantity = chance.randrange(1, 4)
+    return {
+        "sku": f"{_words(chance, 1)}-{chance.randrange(10**6)}",
+        "title": _words(chance, 4),
+        "quantity": quantity,
+        "price": chance.randrange(10**5) / 100,
+        "choices": [{"name": _words(chance, 1), "value": _words(chance, 1)} for _ in range(chance.randrange(4))],
+        "serialNumbers": [chance.randbytes(5).hex() for _ in range(quantity)],
+    }
+
+
+def _words(chance: random.Random, most: int) -> str:
+    """Return one to ``most`` random words of three to nine letters."""
+    sizes = [chance.randrange(3, 10) for _ in range(chance.randint(1, most))]
+    return " ".join("".join(chance.choices(_LETTERS, k=size)) for size in sizes)
+
+
 BODIES: Final[dict[Size, Callable[[int], Iterator[Any]]]] = {
     "small": _small,
     "large": _large,
     "events": _events,
     "telemetry": _telemetry,
+    "orders": _orders,
 }

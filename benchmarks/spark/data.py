@@ -30,6 +30,8 @@ READ_TIMES: Final = 3
 """The number of times that each query reads its data. It is high enough that planning and starting hardly matter."""
 _ROW_GROUPS: Final = 8
 """The number of row groups of a file. Spark splits files at row groups, so it is also the highest number of tasks."""
+_FEWEST_DISTINCT: Final = 1000
+"""The fewest different rows, also in a run with few rows."""
 _CATALOG: Final = "catalog.pickle"
 _SPECS: Final = Path(__file__).with_name("specs")
 _BATCH_BYTES: Final = 16_384
@@ -40,10 +42,10 @@ _INDEX_BYTES: Final = 4096
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """Rows of one message: ``distinct`` different rows of ``row_bytes`` on average, repeated up to ``count`` rows.
+    """Rows of one message: ``distinct`` different rows, repeated up to ``count`` rows.
 
-    ``batch`` is the number of rows that Spark passes to Python at a time; ``field`` is the path of the
-    field in queries for one field.
+    ``row_bytes`` is the average size of the first thousand. ``batch`` is the number of rows that Spark passes to Python
+    at a time; ``field`` is the path of the field in queries for one field.
     """
 
     size: Size
@@ -53,7 +55,7 @@ class Rows:
     count: int
     batch: int
     field: str
-    distinct: int = 1000
+    distinct: int = _FEWEST_DISTINCT
 
     def file(self, folder: Path, kind: str) -> Path:
         """Return the Parquet file of a kind: ``kafka``, ``avro`` or ``typed``."""
@@ -77,6 +79,7 @@ ALL_ROWS: Final = (
     Rows("large", "MetadataResponse", 12, 8609, 20_000, 500, "topics.partitions.leaderId"),
     Rows("events", "PageEvent", 0, 79, 1_000_000, 10_000, "userId"),
     Rows("telemetry", "DeviceTelemetry", 1, 1277, 80_000, 1_000, "channels.samples"),
+    Rows("orders", "ShopOrder", 0, 727, 120_000, 1_000, "lines.choices.value", distinct=60_000),
 )
 
 
@@ -86,11 +89,11 @@ def write_inputs(specs: Path, folder: Path, scale: float) -> None:
     catalog = Catalog.of_package(package)
     (folder / _CATALOG).write_bytes(pickle.dumps(catalog))
     for rows in ALL_ROWS:
-        values = _values(rows, getattr(package, rows.message))
+        values = _values(rows, getattr(package, rows.message), max(_FEWEST_DISTINCT, int(rows.distinct * scale)))
         typed = _typed(rows, values, catalog)
         schema = avro_record(typed, rows.message)
         (folder / f"{rows.size}.avsc").write_text(json.dumps(schema), encoding="utf-8")
-        count = max(rows.distinct, int(rows.count * scale))
+        count = max(len(values), int(rows.count * scale))
         _write(rows.file(folder, "typed"), _repeated(typed, count), MESSAGE)
         _write_form(rows, folder, "kafka", values, count)
 
@@ -142,11 +145,11 @@ def _avro_type(array: pa.Array, name: str) -> Any:
     return ["null", declared] if array.null_count else declared
 
 
-def _values(rows: Rows, cls: Any) -> pa.Array:
-    """Return the distinct messages. Raises ``ValueError`` if their average size differs from ``row_bytes``."""
-    bodies = BODIES[rows.size](rows.distinct)
+def _values(rows: Rows, cls: Any, distinct: int) -> pa.Array:
+    """Return different messages. Raises ``ValueError`` if the first ones differ from ``row_bytes`` on average."""
+    bodies = BODIES[rows.size](distinct)
     data = [cls.from_json(body, version=rows.version).encode(version=rows.version) for body in bodies]
-    average = sum(map(len, data)) // len(data)
+    average = sum(map(len, data[:_FEWEST_DISTINCT])) // _FEWEST_DISTINCT
     if average != rows.row_bytes:
         raise ValueError(f"{rows.size} rows have {average} bytes on average, not {rows.row_bytes}")
     return pa.array(data, pa.binary())

@@ -14,6 +14,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from importlib import import_module
 from importlib.metadata import version
 from itertools import product
 from pathlib import Path
@@ -79,7 +80,7 @@ def measure(
     progress("writing messages and logs")
     write_inputs(specs, folder, scale)
     logs.write_logs(folder, scale)
-    found = Measures(machine(), {name: version(name) for name in _NAMES} | _module_versions(), rounds)
+    found = Measures(machine(), {name: version(name) for name in _NAMES} | _profile() | _module_versions(), rounds)
     if set(parts) - {logs.LOGS}:
         progress("writing Avro with Spark")
         _session(folder, _PREPARE, 0)
@@ -102,6 +103,11 @@ def measured_in_session(folder: Path, part: str, rounds: int) -> list[Measure]:
 
 def _session(folder: Path, part: str, rounds: int) -> str:
     return run_python("-m", "benchmarks.spark.runner", str(folder), part, str(rounds), pure=False)
+
+
+def _profile() -> dict[str, str]:
+    """Return the Cargo profile of the engine: a build for tests is two to three times slower than ``release``."""
+    return {"Cargo profile": import_module("messagegen_native").PROFILE}
 
 
 def _module_jars() -> list[Path]:

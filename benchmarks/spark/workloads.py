@@ -46,7 +46,7 @@ class Workload:
     """The goals by size: rows per second as a multiple of the part's reference. Empty for the reference itself."""
 
     def sizes(self) -> tuple[Size, ...]:
-        """Return the measured sizes. A reference is measured with all sizes of its part."""
+        """Return the measured sizes. For a reference, these are the sizes of all workloads of its part."""
         same = (each.least for each in WORKLOADS if each.part == self.part)
         selected = set(self.least) or {size for least in same for size in least}
         return tuple(rows.size for rows in ALL_ROWS if rows.size in selected)
@@ -149,7 +149,7 @@ def _log_message_field(inputs: Inputs, rows: Rows) -> DataFrame:
 
 WORKLOADS: Final = (
     Workload(FUNCTIONS, FROM_AVRO, _avro_of_file, {}),
-    Workload(FUNCTIONS, FUNCTION, _function, {"small": 2, "large": 2, "events": 2, "telemetry": 2}),
+    Workload(FUNCTIONS, FUNCTION, _function, {"small": 2, "large": 2, "events": 2, "telemetry": 2, "orders": 2}),
     Workload(DECODE, FROM_AVRO, _avro_of_file, {}),
     Workload(DECODE, DECODE_MESSAGES, _decode_messages, {"small": 1, "large": 1}),
     Workload(ENCODE, TO_AVRO, _to_avro, {}),
@@ -157,13 +157,16 @@ WORKLOADS: Final = (
     Workload(ENCODE, ENCODE_MESSAGES, _encode_messages, {"small": 0.8, "large": 0.8}),
     Workload(LOGS_OF_MESSAGES, PYTHON_AVRO, _python_avro, {}),
     Workload(
-        LOGS_OF_MESSAGES, LOG_MESSAGE, _log_message, {"small": 1.8, "large": 2.4, "events": 1.4, "telemetry": 1.7}
+        LOGS_OF_MESSAGES,
+        LOG_MESSAGE,
+        _log_message,
+        {"small": 1.8, "large": 2.4, "events": 1.4, "telemetry": 1.7, "orders": 1.4},
     ),
     Workload(
         LOGS_OF_MESSAGES,
         LOG_MESSAGE_FIELD,
         _log_message_field,
-        {"small": 3, "large": 6, "events": 2.5, "telemetry": 2.5},
+        {"small": 3, "large": 6, "events": 2.5, "telemetry": 2.5, "orders": 2.5},
     ),
 )
 """The workloads of all parts. The first contestant of a part is the reference that the others are compared with."""
