@@ -1,4 +1,4 @@
-"""``python -m benchmarks``: the commands ``run``, ``report``, ``compare`` and ``kip625``."""
+"""``python -m benchmarks``: the commands ``run``, ``report``, ``compare``, ``histories`` and ``kip625``."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Final
 
 import click
 
-from benchmarks import codecs, generation, imports, records
+from benchmarks import codecs, generation, histories, imports, records
 from benchmarks.compare import changes, show_changes
 from benchmarks.console import FILE, Progress, console, progress_lines
 from benchmarks.kip625 import show_sizes
@@ -73,6 +73,15 @@ def compare(before: Path, after: Path, tolerance: float) -> None:
     if not found:
         raise click.UsageError("the two runs have no timings in common; run the part codecs in both")
     raise SystemExit(show_changes(found, tolerance, console()))
+
+
+@benchmarks.command("histories")
+@click.option("--commits", default=10_000_000, show_default=True, type=click.IntRange(1), help="Commits in the log.")
+def run_histories(commits: int) -> None:
+    """Measure the commands for the commits of groups, and Kafka's tool that prints them."""
+    with progress_lines() as progress:
+        runs = histories.measure(commits, progress)
+    histories.show(commits, runs, console())
 
 
 @benchmarks.command()
