@@ -108,7 +108,7 @@ def _processor() -> str:
 
 
 def save_values(values: dict[str, Any], file: Path) -> None:
-    """Write values as JSON. Numbers have six digits, because the noise is larger."""
+    """Write values as JSON. Numbers are rounded to six digits, because the seventh would only be noise."""
     rounded = json.loads(json.dumps(values), parse_float=lambda text: float(f"{float(text):.6g}"))
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(json.dumps({"format": FORMAT, **rounded}, indent=1) + "\n", encoding="utf-8")

@@ -14,7 +14,7 @@ _SINKS: Final = re.compile(r"\bSink<'a, 'data> for (\w+)<")
 
 
 def _first_cells(after: str) -> list[str]:
-    """Return the names in the first cells of the table after a text of the page."""
+    """Return the names in the first column of the table that follows the text ``after`` on the page."""
     table = _PAGE.read_text(encoding="utf-8").partition(after)[2].split("\n\n")[1]
     cells = [row.split("|")[1] for row in table.splitlines()[2:]]
     return [name for cell in cells for name in re.findall(r"`(\w+)`", cell)]

@@ -200,7 +200,7 @@ def leads_nowhere(text: str, case: Path, before: tuple[Finding, ...]) -> str:
     A step may reveal findings at other places, which earlier mistakes have hidden.
     """
     found = findings_of(text, case)
-    # Replacing an error by a warning is progress, so ignore warnings unless the first finding is one.
+    # A step that replaces an error by a warning is progress. So if the first finding is an error, ignore warnings.
     findings = [one for one in found if one.severity == "error" or before[0].severity == "warning"]
     if not findings:
         return ""

@@ -50,7 +50,10 @@ class Tracer(Reader):
         """The index of the part whose struct is being read."""
 
     def trace(self, plan: Plan, version: int) -> Any:
-        """Return the message at the current position. Raise ``DecodeError``, and keep the parts before the error."""
+        """Return the message at the current position.
+
+        Raises ``DecodeError`` if it is malformed. The parts before the error are kept.
+        """
         self._begin(f"{plan.name} version {version}", "")
         self.depth += 1
         try:

@@ -118,7 +118,7 @@ Value = Scalar | Array | Object
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A text, without a byte order mark, and its only value, with the comments around it.
+    """The ``text`` of a document without its byte order mark, and ``root``, its only value with comments.
 
     ``stray`` is the position of closing brackets after the value, which one spec of Kafka 2.8 has. ``twice`` are pairs
     of properties with the same name in one object.

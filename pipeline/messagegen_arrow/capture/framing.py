@@ -291,6 +291,7 @@ def has_size(request: bytes) -> bool:
         return False
     if not is_request_head(request[:HEAD], size):
         return False
-    # A request of Produce, whose API key is 0, is longer than the number of its version.
+    # A size that begins with two zero bytes could also be Produce's API key and a version. But a version is a small
+    # number, and a Produce request has more bytes than that.
     without = _SIZE.pack(len(request)) + request
     return request.startswith(b"\0\0") or not is_request_head(without[:HEAD], len(request))

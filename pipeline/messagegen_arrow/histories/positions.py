@@ -70,7 +70,7 @@ class PartitionPosition:
 
     @property
     def lacks_last(self) -> bool:
-        """Whether records just before the first record with a later timestamp are gone; they may have counted."""
+        """Whether records just before the first later record are gone. They may have belonged to the requested time."""
         return self.cut is not None and self.cut != self.end and not self._is_behind_damage
 
     def is_pending(self, offset: int) -> bool:

@@ -1,4 +1,4 @@
-"""Rows of segments (``includeSegments``): the offset in the name is the only content of an emptied segment."""
+"""``includeSegments`` adds a row for each segment. For an emptied segment, it has the offset in the file name."""
 
 from __future__ import annotations
 

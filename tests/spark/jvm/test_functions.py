@@ -1,4 +1,4 @@
-"""The catalog's functions that decode messages in the JVM agree with the columns of a single machine."""
+"""SQL functions in the JVM decode messages to the same values as ``decode_arrow`` without Spark."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ def examples() -> dict[str, str]:
 
 
 def example(heading: str, folder: Path) -> str:
-    """Return the code under a heading, with folders of the test."""
+    """Return the code under a heading. Its folders are replaced by subfolders of ``folder``."""
     code = examples()[heading]
     for place in ("/var/lib/kafka/data", "/data", "/lake", "/backup"):
         code = code.replace(f'"{place}', f'"{folder / place[1:]}')

@@ -105,7 +105,7 @@ def runtime_files(wanted: Collection[str]) -> dict[str, str]:
 
 
 def _with_cases(index: str, wanted: Collection[str]) -> str:
-    """Return the index of the runtime with imports of only the ``wanted`` modules."""
+    """Return the text of the runtime's index without the imports of modules that are not ``wanted``."""
     return _CASE.sub(lambda case: case[0] if case[1] in wanted else "", index)
 
 

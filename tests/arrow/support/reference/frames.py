@@ -1,4 +1,4 @@
-"""One frame, split by walking its header: the reference for frames in columns."""
+"""Splits one frame by reading its header in plain Python. Tests compare columns of frames with the result."""
 
 from __future__ import annotations
 
