@@ -110,12 +110,17 @@ def _commands(folder: Path, partition: Path) -> dict[str, list[str]]:
     return {
         "messagegen-data lag-history --format parquet": [
             *ours,
-            *("lag-history", str(folder), "--format", "parquet", "--output", str(folder / "commits.parquet")),
+            "lag-history",
+            str(folder),
+            "--format=parquet",
+            f"--output={folder / 'commits.parquet'}",
         ],
         "messagegen-data state --only groups": [*ours, "state", str(folder), "--only", "groups"],
         "kafka-dump-log --offsets-decoder": java_command(
             "org.apache.kafka.tools.DumpLogSegments",
-            *("--offsets-decoder", "--files", segments),
+            "--offsets-decoder",
+            "--files",
+            segments,
             options=("-Dorg.slf4j.simpleLogger.defaultLogLevel=error",),
             release=TOOLS_RELEASE,
         ),
