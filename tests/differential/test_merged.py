@@ -6,7 +6,6 @@ A spec with the same text in two releases is compared with the classes of the la
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from pathlib import Path
 from types import ModuleType
 from typing import Any, Final
 
@@ -15,8 +14,7 @@ import pytest
 from messagegen.evolve.align import align
 from messagegen.evolve.compare import compare_specs, pair_messages, parse_texts
 from messagegen.evolve.pairs import MessagePair
-from messagegen.fetch.specs import store_specs
-from messagegen.generation.loading import load_package
+from messagegen.generation.loading import load_specs
 from messagegen.merge import CANNOT_MERGE
 from tests.differential.compare import canonical, rows_of
 from tests.differential.merged import Everything
@@ -25,7 +23,6 @@ from tests.oracle.fixtures import Row
 from tests.oracle.mini_reader import MiniField, MiniSpec, read_spec
 from tests.oracle.values import sample
 from tests.support.merging import unlisted
-from tests.support.releases import fetched
 from tests.support.specs import OWN
 
 pytestmark = [pytest.mark.java, pytest.mark.slow, pytest.mark.xdist_group("releases")]
@@ -97,12 +94,10 @@ def test_no_finding_advises_to_change_a_release(everything: Everything) -> None:
 
 
 @pytest.mark.parametrize("release", COUNTS)
-def test_merged_specs_have_the_bytes_and_values_of_each_release(
-    everything: Everything, release: str, tmp_path: Path
-) -> None:
-    store_specs(fetched(release), tmp_path / "specs")
-    own = load_package(tmp_path / "specs")
-    specs = [read_spec(text.decode("utf-8-sig")) for text in everything.last_texts(release)]
+def test_merged_specs_have_the_bytes_and_values_of_each_release(everything: Everything, release: str) -> None:
+    texts = everything.last_texts(release)
+    own = load_specs(everything.last_specs(release))
+    specs = [read_spec(text.decode("utf-8-sig")) for text in texts]
     changed = everything.changed(release)
     newest = {pair.old.spec.name: pair for pair in pairs(everything, release)}
     keys = renumbered(newest.values())

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from types import MappingProxyType
 
 from messagegen.evolve.changes import BreakingChange, Change
 from messagegen.evolve.differ import changes_of
@@ -175,14 +176,20 @@ def _side(spec: MessageSpec, unstable: Mapping[int | None, int]) -> Side:
     return Side(spec, latest if latest in spec.valid_versions else None)
 
 
-def parse_texts(texts: Texts, own: Collection[str] = ()) -> list[MessageSpec]:
+def parse_texts(
+    texts: Texts, own: Collection[str] = (), *, known: Mapping[bytes, MessageSpec] = MappingProxyType({})
+) -> list[MessageSpec]:
     """Return the specs of some files. Raise ``SpecError`` with the errors of all files.
 
-    ``own`` are the names of files that users can still edit. Other files may contain mistakes of old releases.
+    ``own`` are the names of files that users can still edit. Other files may contain mistakes of old releases, and are
+    not parsed again if their text is ``known``.
     """
     findings: list[Finding] = []
     specs: list[MessageSpec] = []
     for name, data in sorted(texts.items()):
+        if data in known and name not in own:
+            specs.append(replace(known[data], file=name))
+            continue
         parsed = parse(data, name, released=name not in own)
         findings.extend(finding for finding in parsed.findings if finding.severity == "error")
         if parsed.spec is not None:

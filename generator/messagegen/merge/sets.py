@@ -34,9 +34,12 @@ def merge_sets(sets: Sequence[SpecSet]) -> Merged:
     """Merge sets, from the oldest to the newest. Raise ``SpecError`` for specs that can't be read."""
     many = count(len(sets), "set")
     newest_first: list[tuple[SpecSet, Sequence[MessageSpec]]] = []
+    known: dict[bytes, MessageSpec] = {}
     for each in counted(sets):
         with step(f"Reading {many}", each.label):
-            newest_first.insert(0, (each, parse_texts(each.texts)))
+            parsed = parse_texts(each.texts, known=known)
+        known |= {each.texts[spec.file]: spec for spec in parsed}
+        newest_first.insert(0, (each, parsed))
     listing = Listing(sets)
     merged, refused = _merge(newest_first, listing)
     official = {each.label for each in sets if each.official}
