@@ -63,8 +63,10 @@ def expected(schema: dict[str, Any], value: Any) -> bool:
 
 def containers(value: Any) -> list[Any]:
     """Return all objects and arrays in a value."""
-    inside = list(value.values()) if isinstance(value, dict) else value if isinstance(value, list) else []
-    return [value] * isinstance(value, (dict, list)) + [each for one in inside for each in containers(one)]
+    if not isinstance(value, (dict, list)):
+        return []
+    inside = value.values() if isinstance(value, dict) else value
+    return [value, *(each for one in inside for each in containers(one))]
 
 
 @pytest.mark.parametrize("name", SOURCES)

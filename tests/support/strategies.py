@@ -51,7 +51,7 @@ def messages(subject: Subject, *, unknown_tags: bool = True, stand_ins: bool = F
 
 
 # Hypothesis checks a strategy on its first use, so creating a strategy for each example is slow.
-@lru_cache(maxsize=None)
+@lru_cache(maxsize=2048)
 def _messages(cls: Any, version: int, *, unknown_tags: bool, stand_ins: bool) -> Values:
     module = strategies_of(cls.__module__.rpartition(".")[0])
     drawn: Values = module.messages(cls, version=version, unknown_tags=unknown_tags, stand_ins=stand_ins)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, Final
+from typing import Any, Final, cast
 
 Predicate = Callable[[Any], bool]
 """Whether a value is valid."""
@@ -81,20 +81,25 @@ class _Compiler:
         properties = {name: self.whole(each) for name, each in schema.get("properties", {}).items()}
         names = self.whole(schema.get("propertyNames", {}))
         additional = schema.get("additionalProperties", {})
-        other = (lambda _: False) if additional is False else self.whole(additional)
+        other = _nothing if additional is False else self.whole(additional)
 
         def check(value: Any) -> bool:
             if not isinstance(value, dict):
                 return True
-            if len(value) < fewest or not required <= value.keys():
+            members = cast("dict[str, Any]", value)
+            if len(members) < fewest or not required <= members.keys():
                 return False
-            return all(names(name) and properties.get(name, other)(each) for name, each in value.items())
+            return all(names(name) and properties.get(name, other)(each) for name, each in members.items())
 
         return check
 
 
 _OF_OBJECTS: Final = {"required", "minProperties", "properties", "propertyNames", "additionalProperties"}
 """Keywords that check objects, and accept all other values."""
+
+
+def _nothing(_: Any) -> bool:
+    return False
 
 
 def _type(names: str | list[str]) -> Predicate:
@@ -127,4 +132,7 @@ def _conditional(condition: Predicate, then: Predicate) -> Predicate:
 
 
 def _items(element: Predicate) -> Predicate:
-    return lambda value: not isinstance(value, list) or all(map(element, value))
+    def check(value: Any) -> bool:
+        return not isinstance(value, list) or all(map(element, value))  # pyright: ignore[reportUnknownArgumentType]
+
+    return check
