@@ -17,7 +17,7 @@ PACKAGES = [Path("pipeline/messagegen_arrow"), Path("pipeline/messagegen_spark")
 ADVICE = re.compile(r"install\b[^.]*\bmessagegen(-\w+)?\b")
 
 
-def test_no_text_advises_to_install_foreign_packages_from_pypi() -> None:
+def test_only_one_module_contains_advice_to_install_our_packages() -> None:
     root = Path(__file__).parents[2]
     for path in (path for package in PACKAGES for path in (root / package).rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):

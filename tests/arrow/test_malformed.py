@@ -29,7 +29,7 @@ def error(path: str, offset: int) -> dict[str, Any]:
         ("", ["A", None, "C"], [1, 2, 3], "it is too short (byte 7, row 1 of its batch)"),
     ],
 )
-def test_the_error_names_the_first_wrong_row(path: str, message: Any, version: Any, said: str) -> None:
+def test_the_error_names_the_first_malformed_row(path: str, message: Any, version: Any, said: str) -> None:
     names = message if isinstance(message, str) else pa.array(message, pa.string())
     versions = version if isinstance(version, int) else pa.array(version, pa.int16())
     with pytest.raises(MalformedMessageError) as caught:

@@ -36,7 +36,7 @@ def timings(contestant: str, encode: float, decode: float, read: float = 0) -> l
 
 
 @pytest.mark.parametrize("workload", OWN, ids=lambda workload: workload.name)
-def test_workloads_have_the_stated_size_and_the_fields_that_lazy_reads_use(workload: Workload) -> None:
+def test_workloads_have_the_stated_size_and_the_lazily_read_fields(workload: Workload) -> None:
     cls: Any = getattr(messagegen_kafka, workload.message)
     message = cls.from_json(workload.make(), version=workload.version)
     assert message.size(version=workload.version) == workload.size

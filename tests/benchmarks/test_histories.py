@@ -12,7 +12,7 @@ from benchmarks.histories import measure, write_log
 from messagegen_arrow import consumer_lag_history
 
 
-def test_the_log_contains_a_commit_of_each_partition_in_each_turn(tmp_path: Path) -> None:
+def test_the_benchmark_log_has_one_commit_per_partition_and_turn(tmp_path: Path) -> None:
     write_log(tmp_path, 500 * 20 * 2)
     rows = [row for batch in consumer_lag_history(tmp_path) for row in batch.to_pylist()]
     assert len(rows) == 20_000

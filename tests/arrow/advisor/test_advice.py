@@ -47,7 +47,7 @@ def test_the_shortest_encoding_is_advised(values: list[int], expected: str) -> N
 
 
 @pytest.mark.slow
-def test_rare_and_negative_values_get_remarks() -> None:
+def test_fields_with_rare_or_negative_values_get_remarks() -> None:
     assert field_on(ONE, [{"a": 5}] * 1000).remarks == ()
     assert field_on(ONE, [{"a": 5}] * 99).remarks == ("only 99 values of this field are in the data",)
     _, negative = field_on(ONE, [{"a": 100}] * 98 + [{"a": -1}]).remarks

@@ -47,7 +47,7 @@ def asked(version: int, client_id: str | None = "me") -> bytes:
     return header.encode(version=2 if version >= 9 else 1) + MetadataRequest(topics=topics).encode(version=version)
 
 
-def test_an_answer_to_an_unsupported_version_is_read_in_version_0() -> None:
+def test_a_response_to_an_unsupported_version_is_decoded_in_version_0() -> None:
     """KIP-511: a broker that does not know the version of the request answers in version 0."""
     frame = frames(
         ("response", API_VERSIONS, 3, answer(3)),

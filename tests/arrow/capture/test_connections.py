@@ -106,7 +106,7 @@ def test_a_gap_within_a_frame_loses_only_that_frame(tmp_path: Path) -> None:
     assert [row.frame for row in found[1:]] == [request(2), request(3)]
 
 
-def test_reading_resumes_after_a_gap_at_a_packet_that_begins_like_a_frame(tmp_path: Path) -> None:
+def test_reading_resumes_at_the_first_plausible_frame_after_a_gap(tmp_path: Path) -> None:
     wire = Wire()
     wire.open()
     wire.say(SAID[:2])
@@ -158,7 +158,7 @@ def test_a_connection_with_a_foreign_protocol_is_one_row_without_bytes(tmp_path:
     assert (found[0].frame, found[0].raw) == (None, None)
 
 
-def test_segments_that_are_repeated_after_the_end_open_no_connection(tmp_path: Path) -> None:
+def test_retransmissions_after_the_end_open_no_new_connection(tmp_path: Path) -> None:
     wire = Wire()
     wire.open()
     wire.say(SAID)

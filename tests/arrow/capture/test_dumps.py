@@ -39,7 +39,7 @@ def lines(**more: Any) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("name", ["a.jsonl", "a.jsonl.gz"])
-def test_frames_have_the_api_key_and_version_of_their_line(tmp_path: Path, name: str) -> None:
+def test_frames_get_the_api_key_and_version_from_their_line(tmp_path: Path, name: str) -> None:
     path = write_dump(tmp_path / name, lines(api_key=3, api_version=9, anything=["else"]))
     if name.endswith(".gz"):
         path.write_bytes(gzip.compress(path.read_bytes()))
@@ -56,7 +56,7 @@ def test_responses_without_api_key_are_paired(tmp_path: Path) -> None:
     assert {(row.api_key, row.api_version, row.client_id) for row in found} == {(3, 9, "tests")}
 
 
-def test_a_response_without_request_has_the_api_key_and_version_of_its_line(tmp_path: Path) -> None:
+def test_an_unpaired_response_gets_the_api_key_and_version_from_its_line(tmp_path: Path) -> None:
     line = {"conn": "a", "dir": "response", "hex": response(1).hex(), "api_key": 18, "api_version": 4}
     (row,) = rows(write_dump(tmp_path / "a.jsonl", [line]))
     assert (row.api_key, row.api_version, row.correlation_id, row.problem, row.time) == (18, 4, 1, None, None)
@@ -84,7 +84,9 @@ def test_responses_in_a_different_order_than_the_requests_are_paired(tmp_path: P
     assert found[-1].problem is not None
 
 
-def test_a_limited_number_of_requests_wait_for_late_responses(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_the_oldest_waiting_requests_are_forgotten_above_the_limit(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     monkeypatch.setattr("messagegen_arrow.capture.dialogue.MOST_WAITING", 2)
     said = [("request", request(1, client_id="x" * 1001)), *(("request", request(number)) for number in (2, 3, 4, 5))]
     said += [("response", response(number)) for number in (5, 4, 3, 2, 1)]
@@ -143,7 +145,7 @@ def test_no_frame_without_its_size_looks_like_one_with_it(api_key: int, version:
 
 
 @pytest.mark.parametrize("version", ProduceRequest.VALID_VERSIONS)
-def test_the_shortest_produce_request_does_not_look_like_one_with_its_size(version: int) -> None:
+def test_the_shortest_produce_request_is_not_mistaken_for_a_frame_with_its_size(version: int) -> None:
     assert not has_size(request(1, ProduceRequest(), version, None))
 
 

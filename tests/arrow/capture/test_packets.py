@@ -63,7 +63,7 @@ LINKS: dict[str, tuple[int, Callable[[bytes], bytes]]] = {
 
 
 @pytest.mark.parametrize("name", LINKS)
-def test_every_link_type_has_the_same_frames(tmp_path: Path, name: str) -> None:
+def test_frames_are_read_from_every_link_type(tmp_path: Path, name: str) -> None:
     link_type, wrapped = LINKS[name]
     path = write_packets(tmp_path / "a.pcap", [wrapped(packet) for packet in wire().packets], link_type)
     assert frames(rows(path)) == frames_of(SAID)
@@ -119,7 +119,7 @@ def enhanced(order: str, number: int, ticks: int, packet: bytes) -> bytes:
 
 
 @pytest.mark.parametrize("order", "<>")
-def test_pcapng_is_read_with_interfaces_of_different_link_types_and_resolutions(tmp_path: Path, order: str) -> None:
+def test_pcapng_interfaces_can_differ_in_link_type_and_resolution(tmp_path: Path, order: str) -> None:
     seconds = 1_700_000_000
     made = section(order) + interface(order, 101) + block(order, 5, bytes(12)) + interface(order, 1, 9)
     for number, packet in enumerate(wire().packets):
@@ -150,7 +150,7 @@ def with_options(options: bytes) -> bytes:
         (struct.pack("<HHB3xHH", 9, 1, 0, 0, 0), "a packet whose time is outside of years 1 to 9999"),
     ],
 )
-def test_impossible_options_of_pcapng_are_an_error_row(tmp_path: Path, options: bytes, reason: str) -> None:
+def test_invalid_pcapng_options_yield_an_error_row(tmp_path: Path, options: bytes, reason: str) -> None:
     path = tmp_path / "a.pcapng"
     path.write_bytes(with_options(options))
     assert [row["_error"]["message"] for batch in read_capture(path) for row in batch.to_pylist()] == [
@@ -182,7 +182,7 @@ def test_a_file_that_is_not_a_capture_is_one_error_row(tmp_path: Path, data: byt
     assert problems(rows(path)) == ["BAD_FILE"]
 
 
-def test_a_damaged_length_allocates_nothing(tmp_path: Path) -> None:
+def test_an_impossible_packet_length_is_an_error(tmp_path: Path) -> None:
     path = tmp_path / "a.pcap"
     path.write_bytes(pcap([], "<", 0xA1B2C3D4, 1) + struct.pack("<IIII", 0, 0, 0xFFFFFFF0, 60))
     assert [row.problem for row in rows(path)] == [
@@ -232,7 +232,9 @@ class _Pipe(io.RawIOBase):
 
 
 @pytest.mark.parametrize("packed", [bytes, gzip.compress])
-def test_a_pipe_is_read_if_its_first_bytes_come_one_by_one(tmp_path: Path, packed: Callable[[bytes], bytes]) -> None:
+def test_a_pipe_is_read_even_if_its_first_bytes_arrive_one_by_one(
+    tmp_path: Path, packed: Callable[[bytes], bytes]
+) -> None:
     data = write_packets(tmp_path / "a.pcap", wire().packets, 101).read_bytes()
     found = pa.table(read_capture(io.BufferedReader(_Pipe(packed(data)))))
     assert [row["_error"] for row in found.to_pylist()] == [None] * len(frames_of(SAID))

@@ -67,7 +67,7 @@ def test_bytes_are_restored_from_segments_in_any_order_and_overlap(
     assert not list(stream.finish())
 
 
-def test_bytes_beyond_the_limit_do_not_wait_for_missing_bytes() -> None:
+def test_a_stream_skips_missing_bytes_when_its_limit_is_reached() -> None:
     stream = Stream(1000)
     stream.begin(0)
     pieces = list(stream.add(segment(0, b"ab")))

@@ -68,7 +68,9 @@ def test_text_of_records_is_safe_to_print(
         assert not message or row["message"]["metadata"] == HOSTILE
 
 
-def test_values_can_begin_with_their_version(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_flag_versioned_reads_each_version_from_the_value(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     values = [version.to_bytes(2) + OffsetCommitValue(offset=version).encode(version=version) for version in range(5)]
     records = [Data(value) for value in (*values, None, b"", b"\0\x09")]
     write_segment(tmp_path / "orders-0", 0, [Batch(0, records).encode()])
@@ -88,7 +90,7 @@ TIMES = json.loads((Path(__file__).parents[2] / "fixtures" / "timestamps.json").
 
 
 @pytest.mark.parametrize("case", TIMES["doubtful"], ids=lambda case: str(case["text"]))
-def test_a_number_that_is_probably_not_in_milliseconds_gets_a_warning(
+def test_an_implausible_number_of_milliseconds_gets_a_warning(
     log_dir: Path, capsys: pytest.CaptureFixture[str], case: dict[str, str]
 ) -> None:
     text, orders = case["text"], log_dir / "orders-0"
@@ -228,7 +230,7 @@ def test_an_existing_file_is_kept(log_dir: Path, capsys: pytest.CaptureFixture[s
     assert "mine exists; remove it, or name another file" in err
 
 
-def test_the_first_error_names_its_position_whatever_columns_are_selected(
+def test_errors_name_the_position_even_if_its_columns_are_not_selected(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     write_segment(tmp_path / "orders-0", 0, [Batch(0, [Data(order(1)), Data(b"no")]).encode()])

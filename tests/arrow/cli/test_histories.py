@@ -110,7 +110,9 @@ def test_the_list_of_selectable_subjects_is_complete() -> None:
     assert set(re.findall(r"""(?:Change\(|subject=)\s*"([a-z-]+)\"""", source)) == set(changes.SUBJECTS)
 
 
-def test_the_second_folder_of_a_broker_has_no_metadata(broker: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_log_folder_with_only_a_bootstrap_checkpoint_has_no_metadata(
+    broker: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """Brokers write ``bootstrap.checkpoint`` into each of their folders."""
     shutil.copytree(broker / "orders-0", broker.parent / "second" / "orders-0")
     log = (broker / "__cluster_metadata-0" / f"{0:020}.log").read_bytes()
@@ -139,13 +141,15 @@ def test_progress_counts_the_rows_of_logs(
     assert (int(shown[1]) > 0) == (command == "lag-history")
 
 
-def test_a_doubtful_time_gets_a_warning(broker: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_time_that_looks_like_seconds_gets_a_warning(broker: Path, capsys: pytest.CaptureFixture[str]) -> None:
     err = outcome(capsys, "lag-history", broker, "--at", "1700000000")[2]
     assert err.startswith("warning: --at 1700000000 means 1970-01-20T16:13:20.000Z in milliseconds; for seconds, write")
 
 
 @pytest.mark.parametrize("command", ["lag-history", "metadata-history"])
-def test_segments_that_overlap_are_damaged(broker: Path, command: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_overlapping_segments_are_reported_as_damage(
+    broker: Path, command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     for segment in broker.glob("__*/00000000000000000000.log"):
         segment.with_name("00000000000000000001.log").write_bytes(segment.read_bytes())
     code, _, err = outcome(capsys, command, broker)

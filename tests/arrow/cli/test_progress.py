@@ -59,7 +59,7 @@ def test_progress_is_hidden_if_rows_go_to_a_terminal_or_pager(
 
 
 @pytest.mark.parametrize("why", ["fast", "off", "closed"])
-def test_progress_is_hidden_if_it_is_fast_or_disabled_or_has_no_stderr(
+def test_no_progress_is_printed_if_fast_or_disabled_or_without_stderr(
     why: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     if why == "off":

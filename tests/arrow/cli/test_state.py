@@ -133,9 +133,7 @@ def test_times_can_be_durations_before_now(at: str, cluster: Path, capsys: pytes
     assert json.loads(outcome(capsys, cluster, "--at", at)[1])["state"]["metadataOffset"] == 21
 
 
-def test_numbers_that_are_probably_not_in_milliseconds_get_a_warning(
-    cluster: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_implausible_numbers_of_milliseconds_get_a_warning(cluster: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code, out, err = outcome(capsys, cluster, "--at", "1700000005")
     assert (code, out) == (2, "")
     assert "warning: --at 1700000005 means 1970-01-20T16:13:20.005Z in milliseconds; for seconds, write" in err

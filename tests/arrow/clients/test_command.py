@@ -40,7 +40,7 @@ def software(name: str = "shop-client", version: str = "1.2") -> bytes:
     return request(1, body, 3)
 
 
-def test_real_clients_have_their_verdicts(capsys: pytest.CaptureFixture[str]) -> None:
+def test_captured_clients_get_the_expected_verdicts(capsys: pytest.CaptureFixture[str]) -> None:
     found = documents(capsys, CAPTURED, "--broker", "4.4.0")
     assert [(each["verdict"], each["clientId"], each["softwareName"], each["softwareVersion"]) for each in found] == [
         ("breaks", "0.10.2.2", None, None),
@@ -60,7 +60,7 @@ def test_real_clients_have_their_verdicts(capsys: pytest.CaptureFixture[str]) ->
     }
 
 
-def test_a_range_has_the_first_release_with_the_worst_verdict(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_range_reports_the_first_release_with_the_worst_verdict(capsys: pytest.CaptureFixture[str]) -> None:
     found = {each["clientId"]: each for each in documents(capsys, CAPTURED, "--broker", "3.9..4.4")}
     assert (found["0.10.2.2"]["verdict"], found["0.10.2.2"]["release"]) == ("breaks", "4.0.2")
     assert (found["4.4.0"]["verdict"], found["4.4.0"]["release"]) == ("fell back", "3.9.2")
@@ -83,7 +83,7 @@ def test_tables_have_the_worst_client_first(
     assert len(rest) == 5
 
 
-def test_markdown_is_a_table(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_markdown_format_prints_a_table(capsys: pytest.CaptureFixture[str]) -> None:
     _, out, _ = outcome(capsys, CAPTURED, "--broker", "4.4.0", "--format", "markdown")
     lines = out.splitlines()
     assert lines[0] == "| verdict | software | clientId | apis |"
@@ -91,7 +91,9 @@ def test_markdown_is_a_table(capsys: pytest.CaptureFixture[str]) -> None:
     assert lines[2] == "| breaks |  | 0.10.2.2 | Produce 2 (4.4.0 has 3-13), Metadata 2, ApiVersions 0 |"
 
 
-def test_a_removed_api_breaks_and_unknown_apis_are_unknown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_clients_of_removed_apis_break_and_clients_of_unknown_apis_are_unknown(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     shutdown = bytes.fromhex("0007000300000001000362362d") + b"x"
     unknown = bytes.fromhex("00c8000000000001000362372d") + b"x"
     lines = [{"conn": at, "dir": "request", "hex": frame.hex()} for at, frame in enumerate((shutdown, unknown))]
@@ -103,14 +105,18 @@ def test_a_removed_api_breaks_and_unknown_apis_are_unknown(tmp_path: Path, capsy
     ]
 
 
-def test_requests_without_any_response_have_no_offer(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_client_is_unknown_if_the_capture_has_no_responses(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     produce = "0000000200000002000762696c6c696e6700010000753000000000"
     path = write_dump(tmp_path / "a.jsonl", [{"conn": 1, "dir": "request", "hex": produce}])
     (found,) = documents(capsys, path, "--broker", "4.4.0")
     assert found["verdict"] == "unknown: no offer of the broker"
 
 
-def test_packets_have_addresses_and_principals(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_reports_about_packets_show_addresses_and_principals(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     packets: list[bytes] = []
     for address in ("10.0.0.1", "10.0.0.3", "fe80::1"):
         wire = Wire(client=address, broker="fe80::2" if ":" in address else "10.0.0.2")
@@ -136,7 +142,7 @@ def login() -> list[Said]:
     ]
 
 
-def test_several_files_are_one_capture(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_several_files_are_read_as_one_capture(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     wire = Wire()
     wire.open()
     wire.say([(True, sized(software()))])
@@ -216,7 +222,7 @@ LINE = 'expected a line such as {"conn": 1, "dir": "request", "hex": "..."}'
         ),
     ],
 )
-def test_an_unreadable_file_is_an_error_that_describes_what_is_expected(
+def test_the_error_for_an_unreadable_file_describes_the_expected_content(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str, reason: str
 ) -> None:
     path = tmp_path / "a.jsonl"
@@ -227,7 +233,7 @@ def test_an_unreadable_file_is_an_error_that_describes_what_is_expected(
     assert err.startswith(f"{start}{path}: {reason}")
 
 
-def test_tls_beside_another_protocol_are_two_reasons(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_error_mentions_both_tls_and_the_other_protocol(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     write_pcap(tmp_path / "a.pcap", [(True, TLS_HELLO)])
     write_pcap(tmp_path / "b.pcap", [(True, b"GET / HTTP/1.1\r\nHost: broker\r\n\r\n")], client_port=40001)
     _, _, err = outcome(capsys, tmp_path, "--broker", "4.4.0")
@@ -241,7 +247,9 @@ def cut(path: Path) -> Path:
     return path
 
 
-def test_a_cut_capture_is_reported_but_is_no_success(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_truncated_capture_prints_a_report_but_exits_with_2(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     path = cut(write_pcap(tmp_path / "a.pcap", [(True, sized(software()))]))
     code, out, err = outcome(capsys, path, "--broker", "4.4.0", "--format", "markdown")
     assert code == 2
@@ -257,7 +265,9 @@ def test_a_cut_capture_is_reported_but_is_no_success(tmp_path: Path, capsys: pyt
     assert json.loads(out.splitlines()[-1]) == {"verdict": "unknown: cannot be read", "rows": 1, "tlsConnections": 0}
 
 
-def test_a_client_that_breaks_is_worse_than_a_cut_capture(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_truncated_capture_with_a_breaking_client_exits_with_1(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     shutdown = bytes.fromhex("0007000300000001000362362d") + b"x"
     path = cut(write_pcap(tmp_path / "a.pcap", [(True, sized(shutdown))]))
     assert outcome(capsys, path, "--broker", "4.4.0")[0] == 1

@@ -8,14 +8,14 @@ from messagegen.brokers.supported import supported_versions
 from messagegen_arrow.clients.releases import ApiSupport, api_support, known_releases, releases_of
 
 
-def test_the_table_is_the_generators() -> None:
+def test_the_table_equals_the_table_of_the_generator() -> None:
     assert known_releases() == tuple(supported_versions())
     for release, apis in supported_versions().items():
         for api_key, versions in apis.items():
             assert api_support(release, api_key) == ApiSupport(range(versions.lowest, versions.highest + 1))
 
 
-def test_a_missing_api_has_a_reason() -> None:
+def test_api_support_explains_why_an_api_is_missing() -> None:
     assert api_support("4.0.2", 7) == ApiSupport(range(0), "removed")
     assert api_support("2.4.1", 60) == ApiSupport(range(0), "added later")
     assert api_support("4.4.0", 9999) == ApiSupport(range(0), "never")

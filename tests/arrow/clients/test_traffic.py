@@ -95,7 +95,7 @@ def test_addresses_and_connections_of_a_client_are_counted() -> None:
     assert (report.addresses, report.connections) == (2, 4)
 
 
-def test_closed_connections_still_count() -> None:
+def test_clients_of_closed_connections_are_kept() -> None:
     traffic = ClientTraffic()
     conversation = Conversation(traffic, "10.0.0.1")
     conversation.ask(software(), 3)
@@ -116,7 +116,7 @@ def test_a_connection_may_have_several_client_ids() -> None:
     }
 
 
-def test_without_an_offer_the_lowest_offer_of_other_connections_counts() -> None:
+def test_connections_without_an_offer_get_the_lowest_offer_of_other_connections() -> None:
     traffic = ClientTraffic()
     Conversation(traffic).ask(MetadataRequest(), 9, "alone")
     alone = ClientName(None, None, "alone", None)
@@ -127,7 +127,7 @@ def test_without_an_offer_the_lowest_offer_of_other_connections_counts() -> None
     assert used(traffic, alone) == {METADATA: {UsedVersion(9, 11)}}
 
 
-def test_an_api_that_the_broker_does_not_offer_has_no_limit() -> None:
+def test_a_version_of_an_unoffered_api_is_marked_as_not_offered() -> None:
     traffic = ClientTraffic()
     conversation = Conversation(traffic)
     conversation.ask(software(), 3, answer=offer({API_VERSIONS: 3}))
@@ -136,7 +136,7 @@ def test_an_api_that_the_broker_does_not_offer_has_no_limit() -> None:
     assert used(traffic, name)[METADATA] == {UsedVersion(9, NOT_OFFERED)}
 
 
-def test_a_refused_version_is_a_fallback_and_no_offer() -> None:
+def test_a_refused_version_counts_as_a_fallback_but_not_as_an_offer() -> None:
     traffic = ClientTraffic()
     conversation = Conversation(traffic)
     conversation.ask(software(), 5, answer=offer({API_VERSIONS: 3}, UNSUPPORTED_VERSION))
@@ -180,7 +180,7 @@ def test_the_first_token_of_a_login_names_the_principal(
     assert b"secret" not in repr(traffic.clients).encode()
 
 
-def test_messages_that_cannot_be_decoded_are_still_used_versions() -> None:
+def test_versions_of_undecodable_requests_are_counted() -> None:
     traffic = ClientTraffic()
     connection = traffic.connect()
     frame = software().encode_frame(version=3, correlation_id=1, client_id="billing")
@@ -193,7 +193,7 @@ def test_messages_that_cannot_be_decoded_are_still_used_versions() -> None:
     assert versions == {3, 0x63}
 
 
-def test_observers_of_other_packages_have_the_same_events() -> None:
+def test_events_from_observers_of_other_packages_are_accepted() -> None:
     names = ["ApiVersionsRequest", "ApiVersionsResponse", "RequestHeader", "ResponseHeader"]
     package: Any = load(MESSAGE_SPECS, messages=names)
     traffic = ClientTraffic()

@@ -102,17 +102,17 @@ def of(version: int, highest_offered: int | None = 9, *, is_refused: bool = Fals
     ],
     ids=str,
 )
-def test_verdicts_on_a_release_with_versions_3_to_7(used: list[UsedVersion], expected: Verdict) -> None:
+def test_each_verdict_follows_from_the_used_and_supported_versions(used: list[UsedVersion], expected: Verdict) -> None:
     assert verdict(used, SUPPORTED) is expected
 
 
-def test_a_removed_api_breaks_and_a_later_api_is_newer() -> None:
+def test_a_removed_api_breaks_the_client_and_a_later_api_is_newer() -> None:
     assert verdict([of(2)], ApiSupport(range(0), "removed")) is Verdict.BREAKS
     assert verdict([of(2)], ApiSupport(range(0), "added later")) is Verdict.NEWER
     assert verdict([of(2)], ApiSupport(range(0), "never")) is Verdict.NOT_KAFKA
 
 
-def test_the_worst_verdict_counts() -> None:
+def test_the_worst_of_several_verdicts_is_chosen() -> None:
     assert worst([]) is Verdict.WORKS
     assert worst([Verdict.WORKS, Verdict.CAPPED, Verdict.NEWER]) is Verdict.CAPPED
     assert worst([Verdict.BREAKS, Verdict.CAPPED]) is Verdict.BREAKS

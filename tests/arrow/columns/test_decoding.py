@@ -44,7 +44,7 @@ def test_decoded_columns_equal_the_values_of_java_classes() -> None:
     assert compared > 1000
 
 
-def test_a_tag_too_large_for_the_map_is_refused_even_without_the_map() -> None:
+def test_a_tag_beyond_int32_is_refused_even_if_unknown_tags_are_not_selected() -> None:
     table = default_catalog().message("OffsetCommitValue")
     tag_section = bytes.fromhex("01 ffffffff0f 00")
     values = pa.array([bytes(12) + b"\x01" + bytes(8) + tag_section])
@@ -61,7 +61,7 @@ def test_different_numbers_of_values_and_versions_are_refused() -> None:
         decode_columns(wanted, pa.array([b"", b""]), pa.array([1]))
 
 
-def test_values_of_one_version_can_be_decoded_to_the_columns_of_several_versions() -> None:
+def test_values_of_one_version_can_get_the_columns_of_several_versions() -> None:
     table = default_catalog().message("OffsetCommitValue")
     values = pa.array([random_bytes(Random(4), table, 1)])
     assert "topicId" not in decode_arrow(values, table, 1).type.names

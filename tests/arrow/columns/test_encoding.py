@@ -51,7 +51,7 @@ def test_unwritable_values_get_an_error_with_a_path(columns: Any, version: int, 
         ({"topicId": 1}, TypeError, "topicId needs binary of 16 bytes, or a string, not"),
     ],
 )
-def test_columns_that_fit_no_field_are_refused(columns: Any, error: Any, text: str) -> None:
+def test_unknown_columns_and_columns_of_wrong_types_are_refused(columns: Any, error: Any, text: str) -> None:
     with pytest.raises(error, match=text):
         encoded(default_catalog().message("OffsetCommitValue").plan, row(**columns), 4)
 

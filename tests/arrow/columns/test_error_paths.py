@@ -99,7 +99,7 @@ def paths_of(type_: pa.DataType, outer: str = "") -> set[str]:
 
 
 @pytest.mark.parametrize("names", NAMES)
-def test_every_path_leads_to_a_column(names: Names) -> None:
+def test_every_error_path_names_an_existing_column(names: Names) -> None:
     random = Random(8)
     known = default_catalog()
     found = 0

@@ -99,7 +99,7 @@ def test_large_segments_are_split_into_tasks_without_being_opened(
     assert read == [{"offset": row["offset"], "value": row["value"]} for row in expected]
 
 
-def test_a_replaced_object_is_found_or_reported_as_missing(bucket: Bucket, tmp_path: Path) -> None:
+def test_a_replaced_object_is_read_and_a_deleted_object_is_reported(bucket: Bucket, tmp_path: Path) -> None:
     write_segment(tmp_path / "orders-0", 0, many_batches(0, 20))
     bucket.put_folder(tmp_path, "logs")
     options = LogOptions.parse({"path": bucket.url("logs")})

@@ -37,7 +37,7 @@ def messages_of(catalog: Catalog) -> list[MessageTable]:
     return [table for table in sent if table.kind in ("request", "response")]
 
 
-def test_a_frame_is_not_read_as_a_proposed_message_whose_api_key_kafka_reassigned() -> None:
+def test_proposed_messages_are_not_found_by_api_keys_that_kafka_reassigned() -> None:
     header = RequestHeader(request_api_key=50, request_api_version=0, correlation_id=1, client_id="client")
     with pytest.raises(FrameError, match="50"):
         parse_frame(header.encode(version=2) + b"\x00\x00")
@@ -140,7 +140,7 @@ def generated(table: MessageTable) -> Any:
 
 
 @pytest.mark.parametrize("asked", [4, 5])
-def test_a_broker_that_does_not_know_the_version_answers_in_version_0(asked: int) -> None:
+def test_a_response_to_an_unsupported_version_is_decoded_in_version_0(asked: int) -> None:
     data = response(7, ApiVersionsResponse(error_code=35), 0)
     parsed = parse_frame(data, (18, asked))
     assert (parsed.version, parsed.api_version, parsed.header_version) == (0, asked, 0)

@@ -111,7 +111,7 @@ def test_names_are_added_only_to_selected_fields(specs: Path, capture: Path) -> 
     assert first == {"topics": [{"topicId": ORDERS_ID}, {"topicId": "AAAAAAAAAAAAAAAAAAAAAg"}]}
 
 
-def test_names_are_learned_from_frames_that_are_not_shown(
+def test_topic_names_are_learned_even_from_hidden_frames(
     specs: Path, capture: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     arguments = ["--specs", str(specs / "FetchRequest.json"), "--message", "FetchRequest", "--columns", "body"]

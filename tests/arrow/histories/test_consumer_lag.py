@@ -81,7 +81,7 @@ def ends_of(*ends: int, topic: str = "orders") -> pa.Table:
     return pa.Table.from_pylist(rows)
 
 
-def test_each_commit_has_the_previous_offset() -> None:
+def test_each_commit_has_the_offset_of_the_previous_commit() -> None:
     expiring = commit(10, second=1, version=1, expire_timestamp=9000)
     records = [expiring, commit(3, "audits"), commit(25, metadata="m", leader_epoch=4), commit(None), commit(30)]
     history = rows_of(log_rows(records))
@@ -166,7 +166,7 @@ def test_lag_is_measured_at_the_time_of_the_commit() -> None:
     ]
 
 
-def test_the_highest_earlier_end_offset_counts_whatever_the_row_order() -> None:
+def test_the_highest_earlier_end_offset_is_used_in_any_row_order() -> None:
     ends = ends_of(3, 9, 4, 12).take([3, 1, 0, 2])
     at = [0, 1, 2, 3]
     history = rows_of(log_rows([commit(1, second=each) for each in at]), ends)
@@ -205,7 +205,7 @@ def test_unreadable_records_are_left_out_of_a_history(history: Callable[..., Col
         history(rows.drop_columns("offset"))
 
 
-def test_the_error_that_ends_a_history_lists_modes_of_histories() -> None:
+def test_failfast_errors_of_histories_recommend_dropmalformed() -> None:
     with pytest.raises(
         MalformedMessageError, match=r"mode DROPMALFORMED leaves such records out; .*messagegen-data dump shows them"
     ):
@@ -285,7 +285,7 @@ def test_an_open_transaction_hides_only_its_own_commits(tmp_path: Path) -> None:
     assert [(row["logOffset"], row["offset"]) for row in rows_of(segment)] == [(0, 1), (2, 3), (3, 4)]
 
 
-def test_logs_of_other_topics_and_second_replicas_are_refused(logs: Path, tmp_path: Path) -> None:
+def test_other_topics_and_several_replicas_of_a_partition_are_refused(logs: Path, tmp_path: Path) -> None:
     with pytest.raises(LogPathError, match="no __consumer_offsets in"):
         consumer_lag_history(logs / "orders-0")
     copy = tmp_path / "other broker" / "__consumer_offsets-7"

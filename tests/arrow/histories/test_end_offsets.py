@@ -111,14 +111,16 @@ def test_a_partition_ends_at_0_before_its_first_record(orders: Path) -> None:
     ]
 
 
-def test_an_empty_last_segment_sets_the_end_offset_from_the_last_record_on(orders: Path) -> None:
+def test_an_empty_last_segment_sets_the_end_offset_after_the_last_record(orders: Path) -> None:
     write_segment(orders, 0, [batch(0, at=10, count=3)])
     write_segment(orders, 9, [])
     assert lags(orders, commit(0, 5), commit(3, 10), commit(9, 11)) == [(0, 0, 0), (3, 9, 6), (9, 9, 0)]
 
 
 @pytest.mark.parametrize("has_checkpoint", [False, True])
-def test_records_before_the_log_start_still_provide_earlier_ends(orders: Path, *, has_checkpoint: bool) -> None:
+def test_records_before_the_log_start_still_determine_earlier_end_offsets(
+    orders: Path, *, has_checkpoint: bool
+) -> None:
     write_segment(orders, 0, [batch(offset, at=offset) for offset in range(10)])
     if has_checkpoint:
         (orders.parent / "log-start-offset-checkpoint").write_text("0\n1\norders 0 10\n")
@@ -126,7 +128,7 @@ def test_records_before_the_log_start_still_provide_earlier_ends(orders: Path, *
 
 
 @pytest.mark.slow
-def test_each_of_many_batches_has_its_own_end(orders: Path) -> None:
+def test_every_batch_sets_a_new_end_offset(orders: Path) -> None:
     write_segment(orders, 0, [batch(2 * at, at=at, count=2) for at in range(200)])
     asked = [commit(2 * at, at) for at in range(200)]
     assert lags(orders, *asked) == [(2 * at, 2 * at + 2, 2) for at in range(200)]

@@ -51,7 +51,7 @@ def test_the_lag_of_a_stopped_group_grows(orders: Path) -> None:
     assert found == {2: [(3, 3, 0, 0)], 8: [(3, 9, 6, 5000)]}
 
 
-def test_a_recreated_topic_has_no_ends_of_the_earlier_topic(orders: Path) -> None:
+def test_commits_to_a_deleted_topic_get_no_end_offsets_of_the_recreated_topic(orders: Path) -> None:
     def of_topic(topic_id: UUID, offset: int, at: int) -> Record:
         key = {"group": "billing", "topic": "orders", "partition": 0}
         value = kafka.OffsetCommitValue(offset=offset, commit_timestamp=TIME + 1000 * at, topic_id=topic_id)
@@ -113,7 +113,7 @@ def test_a_time_needs_a_zone() -> None:
         lag_at(naive, None, commit(1, 2))
 
 
-def test_offsets_in_a_transaction_count_from_its_end_on(tmp_path: Path) -> None:
+def test_transactional_offsets_are_ignored_until_the_transaction_ends(tmp_path: Path) -> None:
     records = [commit(1, 0), commit(2, 1)]
     batches = [
         Batch(

@@ -71,7 +71,7 @@ def test_a_commit_without_a_known_end_has_no_lag_in_time(orders: Path) -> None:
     assert lags(orders, commit(None, 1), commit(-1, 1), commit(5, 1)) == [(None, None), (None, None), (-4, None)]
 
 
-def test_a_record_is_not_older_than_earlier_records(orders: Path) -> None:
+def test_an_older_timestamp_after_a_newer_record_is_ignored(orders: Path) -> None:
     a_day_ago = -24 * 3600
     write_segment(orders, 0, [batch(0, 0), batch(1, 10), batch(2, a_day_ago), batch(3, 12)])
     # Record 2 was created a day ago, but written after record 1.

@@ -62,7 +62,7 @@ def test_a_commit_before_the_creation_of_the_topic_has_no_lag(folder: Path) -> N
     assert lags(folder)[0][2] == -5
 
 
-def test_the_creation_of_a_topic_with_another_id_does_not_count(folder: Path) -> None:
+def test_the_creation_of_a_topic_with_a_different_id_is_ignored(folder: Path) -> None:
     write_log(folder / f"{OFFSETS}-0", [commit(7, at=0)])
     (folder / "orders-0" / "partition.metadata").write_text("version: 0\ntopic_id: AAAAAAAAAAAAAAAAAAAAAg")
     record = metadata_record(kafka.TopicRecord(name="orders", topic_id=EARLIER))
@@ -70,7 +70,7 @@ def test_the_creation_of_a_topic_with_another_id_does_not_count(folder: Path) ->
     assert lags(folder)[0][2] == -6
 
 
-def test_commits_with_an_earlier_id_have_no_lag(folder: Path) -> None:
+def test_commits_with_an_earlier_topic_id_have_no_lag(folder: Path) -> None:
     write_log(folder / f"{OFFSETS}-0", [commit(7, 1, EARLIER), commit(2, 2, LATER)])
     rows = read_log(folder / "orders-0")
     for ends in (None, rows):

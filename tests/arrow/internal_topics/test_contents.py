@@ -42,14 +42,14 @@ def test_wrong_arguments_are_refused() -> None:
         Contents.of("OffsetCommit")
 
 
-def test_types_without_fields_get_no_column() -> None:
+def test_record_types_without_fields_get_no_column() -> None:
     schema = Contents.of(["NoOpRecord", "TopicRecord"]).arrow_schema(with_errors=True)
     assert schema.names[4:] == ["TopicRecord", "_error", "_raw"]
     (row,) = read([metadata_record(kafka.NoOpRecord())], ["NoOpRecord"])
     assert (row["recordType"], row["_error"]) == ("NoOpRecord", None)
 
 
-def test_a_catalog_of_newer_specs_adds_types(tmp_path: Any) -> None:
+def test_a_catalog_of_newer_specs_adds_record_types(tmp_path: Any) -> None:
     for part, kind in (("Key", "coordinator-key"), ("Value", "coordinator-value")):
         spec = {
             "type": kind,

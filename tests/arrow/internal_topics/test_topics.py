@@ -101,7 +101,7 @@ def test_tombstones_are_distinguished_from_records() -> None:
     assert of_deletion["_error"] is None
 
 
-def test_overlong_varints_are_read_as_upstream_reads_them() -> None:
+def test_overlong_varints_are_read_as_in_kafka() -> None:
     plain = metadata_record(kafka.TopicRecord(name="orders"))
     assert plain.value is not None
     overlong = Record(plain.topic, None, b"\x81\0\x82\x80\0\x80\0" + plain.value[3:])

@@ -118,7 +118,7 @@ def test_records_that_compaction_removed_are_not_reported(data: st.DataObject) -
             assert read(segment.parent, maxPartitionBytes=size) == (expected, [])
 
 
-def test_a_segment_of_another_partition_does_not_fit_the_indexes(tmp_path: Path) -> None:
+def test_a_segment_of_another_partition_is_detected_by_its_indexes(tmp_path: Path) -> None:
     own = log_of(tmp_path / "orders-0", 3, 10)
     other = log_of(tmp_path / "other" / "orders-1", 2, 30)
     shutil.copyfile(other.folder / f"{0:020}.log", own.folder / f"{0:020}.log")

@@ -85,7 +85,7 @@ def test_each_micro_batch_is_within_the_limit_and_no_partition_waits(
 
 
 @pytest.mark.parametrize("unit", ["max_offsets", "max_bytes"])
-def test_a_backlog_beside_trickling_partitions_gets_most_of_the_limit(tmp_path: Path, unit: str) -> None:
+def test_a_partition_with_a_backlog_gets_most_of_the_limit(tmp_path: Path, unit: str) -> None:
     write_segment(tmp_path / "orders-0", 0, many_batches(0, 1000, size=10))
     segments = [write_segment(tmp_path / f"orders-{number}", 0, []) for number in range(1, 20)]
     reader, one = Reader(tmp_path), 1 if unit == LIMIT else len(many_batches(5000, 1, size=10)[0]) // 10
@@ -117,7 +117,7 @@ def test_small_batches_of_many_partitions_take_turns(tmp_path: Path) -> None:
     assert turns == [[*range(20)], [*range(20, 40)], [*range(10), *range(40, 50)], [*range(10, 30)], [*range(30, 50)]]
 
 
-def test_a_partition_with_an_open_transaction_leaves_its_turn_to_others(tmp_path: Path) -> None:
+def test_a_partition_with_an_open_transaction_is_skipped_in_its_turn(tmp_path: Path) -> None:
     for number in range(4):
         write_segment(tmp_path / f"orders-{number}", 0, many_batches(0, 2))
     waiting = write_segment(tmp_path / "orders-1", 0, [in_transaction(0, 7)])
@@ -128,7 +128,7 @@ def test_a_partition_with_an_open_transaction_leaves_its_turn_to_others(tmp_path
     assert {row["partition"] for row in reader.next(1)} == {1}
 
 
-def test_the_turn_continues_after_partitions_come_and_go(tmp_path: Path) -> None:
+def test_turns_continue_after_partitions_are_added_and_removed(tmp_path: Path) -> None:
     for number in (1, 3, 5):
         write_segment(tmp_path / f"orders-{number}", 0, many_batches(0, 3))
     reader = Reader(tmp_path)
@@ -140,7 +140,7 @@ def test_the_turn_continues_after_partitions_come_and_go(tmp_path: Path) -> None
     assert [row["partition"] for row in reader.next(3)] == [5, 5, 5]
 
 
-def test_offsets_have_no_turn_once_everything_is_read(tmp_path: Path) -> None:
+def test_offsets_name_no_next_partition_once_everything_is_read(tmp_path: Path) -> None:
     """Spark begins a micro-batch whenever offsets change, so they may only change if something is read."""
     for number in range(2):
         write_segment(tmp_path / f"orders-{number}", 0, many_batches(0, 1))
@@ -157,7 +157,7 @@ def test_offsets_have_no_turn_once_everything_is_read(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("damage", [b"\xff" * 500, b"\x01" * 500, bytes(500)])
 @pytest.mark.parametrize("unit", ["max_offsets", "max_bytes"])
-def test_damaged_bytes_are_read_with_the_batch_before_them(tmp_path: Path, damage: bytes, unit: str) -> None:
+def test_damaged_bytes_are_read_together_with_the_preceding_batch(tmp_path: Path, damage: bytes, unit: str) -> None:
     first, second, third = many_batches(0, 3)
     write_segment(tmp_path / "orders-0", 0, [first, damage, second, damage])
     write_segment(tmp_path / "orders-0", 6, [third])

@@ -33,7 +33,7 @@ def test_damage_ends_a_query_without_a_mode(log: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["mode", "Mode", "MODE"])
-def test_permissive_shows_each_damaged_part(log: Path, name: str) -> None:
+def test_permissive_mode_returns_a_row_for_each_damaged_part(log: Path, name: str) -> None:
     found = list(read(log, **{name: "permissive"}))
     assert [row["value"] for row in found] == [*numbers(0, 3), None, *numbers(6, 9)]
     assert [row["_error"] is not None for row in found] == [row["value"] is None for row in found]

@@ -40,7 +40,7 @@ def test_subscribe_and_assign_options_select_partitions(logs: Path) -> None:
     assert set(offsets(logs, assign='{"orders":[1],"payments":[0]}')) == {"orders-1", "payments-0"}
 
 
-def test_each_partition_has_its_own_bounds(logs: Path) -> None:
+def test_offset_bounds_can_differ_between_partitions(logs: Path) -> None:
     chosen = {"startingOffsets": of_orders(4, -2), "endingOffsets": of_orders(-1, 7)}
     assert offsets(logs, subscribe="orders", **chosen) == {
         "orders-0": list(range(4, 30)),
@@ -113,7 +113,7 @@ def test_a_stream_cannot_begin_at_a_missing_offset(logs: Path) -> None:
         Stream(logs, endingOffsets=of_orders(4, 0))
 
 
-def test_a_trigger_takes_at_most_max_offsets(logs: Path) -> None:
+def test_a_micro_batch_has_at_most_max_offsets_per_trigger(logs: Path) -> None:
     stream = Source(logs, subscribe="orders", maxOffsetsPerTrigger="12")
     at: Any = stream.initial()
     counts = []

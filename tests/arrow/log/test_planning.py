@@ -41,7 +41,7 @@ def test_segments_are_split_at_positions_in_the_index(segment: Path) -> None:
     assert {start for start, _ in found} <= set(positions)
 
 
-def test_the_index_of_a_different_segment_does_no_harm(segment: Path) -> None:
+def test_an_index_of_a_different_segment_does_not_change_the_rows(segment: Path) -> None:
     write_index(segment, [(3, 11), (50, 4000), (500, 1 << 30)])
     size = segment.stat().st_size
     assert values(segment, maxPartitionBytes=str(size // 9)) == numbers(0, 600)

@@ -140,7 +140,7 @@ def test_reading_continues_with_the_next_batch_after_a_wrong_length(tmp_path: Pa
         assert next(row["batchPosition"] for row in found if row["_error"] is not None) == BATCH
 
 
-def test_bytes_of_a_batch_within_a_value_are_not_read_as_a_batch(tmp_path: Path) -> None:
+def test_batches_inside_the_value_of_a_damaged_batch_are_not_read(tmp_path: Path) -> None:
     inner = many_batches(50, 2)
     outer = Batch(3, [Data(b"".join(inner)), Data()]).encode()
     write_segment(tmp_path / "orders-0", 0, [many_batches(0, 1)[0], damaged(outer), many_batches(5, 1)[0]])
@@ -228,7 +228,7 @@ def test_a_damaged_marker_hides_only_its_own_transaction(tmp_path: Path) -> None
     assert None in values(tmp_path)
 
 
-def test_markers_behind_damage_are_found(tmp_path: Path) -> None:
+def test_transaction_markers_after_damaged_bytes_are_found(tmp_path: Path) -> None:
     junk = b"\1" * 8 + b"\xff" * 90
     batches = [in_transaction(0, 1), junk, marker(2, 1, commit=True), bytes(100), in_transaction(3, 1)]
     write_segment(tmp_path / "orders-0", 0, [*batches, bytes(100), marker(5, 1, commit=False), *many_batches(6, 1)])

@@ -170,7 +170,7 @@ def test_a_folder_that_disappears_after_planning_is_an_error_or_a_gap(tmp_path: 
 
 
 @pytest.mark.parametrize("missing", [FileNotFoundError(2, "No such file"), OSError(5, "Input/output error")])
-def test_a_temporarily_unreadable_topic_id_is_not_a_new_topic(
+def test_a_temporarily_unreadable_topic_id_does_not_look_like_a_new_topic(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, missing: OSError
 ) -> None:
     segment = write_segment(tmp_path / "orders-0", 0, many_batches(0, 1))

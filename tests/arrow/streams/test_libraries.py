@@ -65,7 +65,7 @@ UNNESTED: dict[str, Callable[[ColumnStream], list[dict[str, Any]]]] = {
 
 
 @pytest.mark.parametrize("library", UNNESTED)
-def test_unnested_messages_and_their_log_share_one_error_column(library: str, tmp_path: Path) -> None:
+def test_an_unnested_message_shares_the_error_column_of_its_log(library: str, tmp_path: Path) -> None:
     batches = [Batch(0, [Data(order(7)), Data(b"no")]).encode(), Batch(2, [Data(order(8))]).encode()]
     batches[1] = batches[1][:-1] + bytes([batches[1][-1] ^ 1])
     write_segment(tmp_path / "orders-0", 0, batches)
@@ -83,7 +83,7 @@ def test_an_existing_error_column_of_another_type_is_kept() -> None:
     assert (bad["_error"], bad["message"]["_raw"]) == (None, b"no")
 
 
-def test_errors_of_a_data_frame_and_of_messages_share_a_column() -> None:
+def test_decoding_errors_are_added_to_the_error_column_of_a_data_frame() -> None:
     error = {"message": "lost", "path": "crc", "offset": 9}
     frame = pl.DataFrame({"value": [order(1), b"no", None], "_error": [None, None, error]})
     found = pa.table(decode_messages(frame, "value", "OffsetCommitValue", 3, into=None, fields=["offset"])).to_pylist()

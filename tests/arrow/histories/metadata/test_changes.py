@@ -111,7 +111,7 @@ def test_equal_values_are_not_a_change() -> None:
     assert {each[0] for each in found if each[1] == "1"} == {5}
 
 
-def test_secrets_stay_secret() -> None:
+def test_salts_and_keys_and_passwords_are_hidden() -> None:
     scram = kafka.UserScramCredentialRecord(name="carol", mechanism=2, salt=b"salt", stored_key=b"key", iterations=4096)
     removal = kafka.RemoveUserScramCredentialRecord(name="carol", mechanism=2)
     password = config("hunter2", "ssl.key.password", "1", 4)

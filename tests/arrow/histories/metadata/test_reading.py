@@ -15,7 +15,7 @@ from tests.arrow.support.history_data import ORDERS, PAYMENTS, PAYMENTS_ID, log_
 from tests.arrow.support.internal_records import Record, metadata_record
 
 
-def test_a_folder_has_the_history_of_a_topic_despite_damage(tmp_path: Path) -> None:
+def test_the_history_of_a_topic_is_read_from_a_damaged_log(tmp_path: Path) -> None:
     partition = kafka.PartitionRecord(partition_id=0, topic_id=ORDERS, replicas=(1,), isr=(1,), leader=1)
     leader = kafka.PartitionChangeRecord(partition_id=0, topic_id=ORDERS, leader=2)
     tombstone = Record("__cluster_metadata", b"key", None)
@@ -47,7 +47,9 @@ def test_a_folder_has_the_history_of_a_topic_despite_damage(tmp_path: Path) -> N
         ([f"a/{FOLDER}", f"b/{FOLDER}"], "replicas of the same partition: pass the logs of one broker only"),
     ],
 )
-def test_logs_of_other_topics_and_second_replicas_are_refused(names: list[str], reason: str, tmp_path: Path) -> None:
+def test_other_topics_and_several_replicas_of_a_partition_are_refused(
+    names: list[str], reason: str, tmp_path: Path
+) -> None:
     paths = [write_log(tmp_path / name, [topic()]).parent for name in names]
     with pytest.raises(LogPathError, match=reason):
         metadata_history(paths)

@@ -71,7 +71,7 @@ def test_a_snapshot_can_be_read_by_its_path(snapshots: Path) -> None:
     assert [each[4] for each in changes(snapshots, "config")] == ["new", "later"]
 
 
-def test_the_later_epoch_counts_if_two_snapshots_have_the_same_end(snapshots: Path) -> None:
+def test_the_snapshot_with_the_later_epoch_wins_at_the_same_end_offset(snapshots: Path) -> None:
     write_log(snapshots, [topic(), config("epoch 2")], name=snapshot_name(8, 2))
     write_log(snapshots, [config("later")], first=8)
     assert [each[4] for each in changes(snapshots, "config")] == ["epoch 2", "later"]

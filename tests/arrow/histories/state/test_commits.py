@@ -124,7 +124,7 @@ def test_deleted_and_expired_commits_do_not_count(tmp_path: Path) -> None:
     assert offsets(tmp_path) == {BILLING: 3, AUDITS: 2}
 
 
-def test_transactional_commits_count_after_their_transaction_is_committed(tmp_path: Path) -> None:
+def test_transactional_commits_are_ignored_until_their_transaction_commits(tmp_path: Path) -> None:
     records = {
         0: commit(1),
         1: commit(2),
@@ -265,7 +265,7 @@ def test_the_log_is_read_once(tmp_path: Path) -> None:
     assert ([row["offset"] for row in state["commits"].to_pylist()], sum(seen)) == ([2], 2)
 
 
-def test_replaced_commits_are_unknown(tmp_path: Path) -> None:
+def test_a_commit_is_unknown_if_only_later_commits_remain(tmp_path: Path) -> None:
     # Compaction removed the offsets 0 to 3 and 5.
     write_batches(tmp_path / FOLDER_OF_COMMITS, {4: commit(4, "audits"), 6: commit(6), 7: commit(7, "new")})
     state = cluster_state(tmp_path, at(5), tables=["commits"])
@@ -288,7 +288,7 @@ def test_the_state_before_the_first_commit_of_a_whole_log_is_empty(tmp_path: Pat
     assert (state["commits"].num_rows, state.notes) == (0, ())
 
 
-def test_a_commit_is_unknown_if_records_right_before_the_time_are_gone(tmp_path: Path) -> None:
+def test_a_commit_is_unknown_if_records_just_before_the_requested_time_are_missing(tmp_path: Path) -> None:
     # No later record replaces the first one, so the log still begins with it.
     write_batches(tmp_path / FOLDER_OF_COMMITS, {0: commit(0, "audits"), 6: commit(6), 7: commit(7, "audits")})
     state = cluster_state(tmp_path, at(5), tables=["commits"])
@@ -416,7 +416,7 @@ def test_damage_is_counted(tmp_path: Path) -> None:
     assert state.notes == ("groups: 1 of 2 records could not be read; the state does not include them",)
 
 
-def test_rows_of_metadata_and_commits_yield_one_state(tmp_path: Path) -> None:
+def test_a_state_from_rows_contains_both_metadata_and_commits(tmp_path: Path) -> None:
     write_log(tmp_path / FOLDER, [topic()])
     write_log(tmp_path / FOLDER_OF_COMMITS, [commit(1)])
     state = cluster_state(pa.table(read_log(tmp_path, include_control=True)))

@@ -93,7 +93,7 @@ def test_a_topic_that_was_created_again_has_its_own_properties() -> None:
     assert [gone[name].num_rows for name in ("topics", "partitions", "configs")] == [0, 0, 0]
 
 
-def test_partition_lists_that_no_record_contains_are_empty() -> None:
+def test_lists_of_replicas_are_empty_if_no_record_sets_them() -> None:
     change = kafka.PartitionChangeRecord(partition_id=0, topic_id=UUID(int=1), adding_replicas=(), isr=(1, 2))
     (row,) = cluster_state(log_rows([topic(), partition(), metadata_record(change, 2)]))["partitions"].to_pylist()
     assert (row["isr"], row["addingReplicas"], row["removingReplicas"]) == ([1, 2], [], [])
@@ -137,7 +137,7 @@ def test_users_and_acls_have_columns_without_secrets() -> None:
     assert (row["principal"], row["operation"], row["resourceName"]) == ("User:a ALLOW READ on b", "READ", "orders")
 
 
-def test_brokers_and_controllers_and_tokens_and_features_and_cluster_have_tables() -> None:
+def test_each_kind_of_metadata_has_a_table() -> None:
     end_point = kafka.register_broker_record.BrokerEndpoint(name="PLAINTEXT", host="b1", port=9092)
     token = kafka.DelegationTokenRecord(
         owner="User:ann", requester="User:bob", issue_timestamp=1, max_timestamp=1 << 62, token_id="t"
@@ -201,7 +201,7 @@ def test_a_time_without_a_zone_is_refused(tmp_path: Path) -> None:
         cluster_state(tmp_path, "yesterday")
 
 
-def test_only_records_before_the_first_later_timestamp_count() -> None:
+def test_reading_stops_at_the_first_record_after_the_requested_time() -> None:
     log = log_rows([config(str(number)) for number in range(4)])
     times = pa.array([0, 5, 3, 9], pa.int64()).cast(pa.timestamp("s", "UTC")).cast(pa.timestamp("us", "UTC"))
     disordered = log.set_column(log.schema.get_field_index("timestamp"), "timestamp", times)
@@ -225,7 +225,7 @@ def cleaned(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_a_state_is_unknown_if_records_right_before_the_time_are_gone(tmp_path: Path) -> None:
+def test_a_state_is_unknown_if_records_just_before_the_requested_time_are_missing(tmp_path: Path) -> None:
     write_log(tmp_path / FOLDER, [config("0"), config("1")])
     # The segment between the two is missing.
     write_log(tmp_path / FOLDER, [config("6")], first=6)
@@ -338,7 +338,7 @@ def test_the_newest_replica_is_read_if_folders_of_several_brokers_are_given(tmp_
     assert values_of([tmp_path / "a", tmp_path / "b", tmp_path / "c"]) == ["2"]
 
 
-def test_rows_yield_a_state_if_they_have_offsets_in_order(tmp_path: Path) -> None:
+def test_a_state_can_be_computed_from_rows_in_offset_order(tmp_path: Path) -> None:
     write_log(tmp_path / FOLDER, [topic(), config("1")])
     assert values_of(read_log(tmp_path, include_control=True)) == ["1"]
     with pytest.raises(LogPathError, match="no rows of __cluster_metadata"):

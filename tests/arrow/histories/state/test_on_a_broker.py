@@ -149,7 +149,7 @@ def test_the_current_state_equals_the_last_description(past: Past) -> None:
     assert as_described(cluster_state(past.folder, "now")) == in_order(past.moments[-1].described)
 
 
-def test_offsets_in_a_transaction_count_after_its_end(past: Past) -> None:
+def test_transactional_offsets_are_ignored_until_the_transaction_ends(past: Past) -> None:
     pending, committed = (
         [
             row["offset"]
@@ -161,7 +161,7 @@ def test_offsets_in_a_transaction_count_after_its_end(past: Past) -> None:
     assert (pending, committed) == ([], [3])
 
 
-def test_snapshots_and_the_whole_log_have_the_same_states(past: Past, tmp_path: Path) -> None:
+def test_states_from_snapshots_equal_states_from_the_whole_log(past: Past, tmp_path: Path) -> None:
     name = "__cluster_metadata-0"
     snapshots = sorted((past.folder / name).glob("*.checkpoint"))
     assert len(snapshots) > 1
