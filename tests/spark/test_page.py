@@ -38,7 +38,7 @@ def run(heading: str, folder: Path, names: dict[str, Any]) -> None:
     exec(compile(example(heading, folder), f"spark.md, {heading}", "exec"), names)
 
 
-def test_a_log_folder_is_written_to_parquet_with_a_segment_added_between_runs(
+def test_the_parquet_example_reads_a_segment_added_between_runs(
     spark: SparkSession, tmp_path: Path, names: dict[str, Any]
 ) -> None:
     run("A log folder to Parquet", tmp_path, names)

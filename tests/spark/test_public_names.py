@@ -25,7 +25,7 @@ def test_the_design_page_has_a_reason_for_each_public_name() -> None:
     assert sorted(listed) == messagegen_spark.__getattr__("__all__")
 
 
-def test_messages_are_decoded_by_one_sink_for_the_jvm_and_one_for_arrow() -> None:
+def test_the_jvm_and_arrow_each_decode_messages_with_one_sink() -> None:
     """All other sinks of the walk store nothing, or find positions for the column sink."""
     found = {
         crate: sorted(

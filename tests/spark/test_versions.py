@@ -40,7 +40,7 @@ class Session:
 
 
 @pytest.mark.parametrize("version", ["3.5.6", "4.0.1", "3.4.0.dev0"])
-def test_the_error_names_an_old_version(version: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_error_names_the_old_spark_version(version: str, monkeypatch: pytest.MonkeyPatch) -> None:
     of_session: object = Session(version)
     with pytest.raises(UnsupportedSparkError, match=f"needs Spark 4.1 to 4.3; this is {version}"):
         register(of_session)  # type: ignore[arg-type] # no session is needed to refuse it

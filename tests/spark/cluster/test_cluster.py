@@ -64,11 +64,11 @@ def bare_python(tmp_path_factory: pytest.TempPathFactory) -> str:
     return str(python)
 
 
-def test_the_source_needs_nothing_on_executors(bare_python: str, tmp_path: Path) -> None:
+def test_the_source_needs_no_packages_on_executors(bare_python: str, tmp_path: Path) -> None:
     assert_decodes("source", tmp_path, bare_python)
 
 
-def test_functions_in_the_jvm_need_nothing_on_executors(bare_python: str, tmp_path: Path) -> None:
+def test_functions_in_the_jvm_need_no_packages_on_executors(bare_python: str, tmp_path: Path) -> None:
     assert_decodes("jvm", tmp_path, bare_python)
 
 
@@ -83,7 +83,7 @@ def test_executors_get_a_python_environment_from_an_archive(tmp_path: Path) -> N
     assert_decodes("workers", tmp_path, "./environment/bin/python", **archives)
 
 
-def test_connect_sends_the_package_as_an_artifact(bare_python: str, tmp_path: Path) -> None:
+def test_spark_connect_sends_the_package_as_an_artifact(bare_python: str, tmp_path: Path) -> None:
     for module in (messagegen_arrow, messagegen_kafka, messagegen_spark):
         folder = Path(module.__file__ or "").parent
         shutil.copytree(folder, tmp_path / "package" / folder.name, ignore=shutil.ignore_patterns("__pycache__"))

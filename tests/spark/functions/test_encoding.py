@@ -55,7 +55,7 @@ def test_encode_messages_reverses_decode_messages(commits: DataFrame) -> None:
 
 
 @pytest.mark.slow
-def test_a_message_that_could_not_be_read_is_not_written_as_null(spark: SparkSession, tmp_path: Path) -> None:
+def test_an_unreadable_message_is_not_encoded_as_null(spark: SparkSession, tmp_path: Path) -> None:
     write_commits(tmp_path / "orders-0", 100, bad=[7])
     log = spark.read.format("kafka-log").load(str(tmp_path))
     decoded = decode_messages(log, "value", NAME, 3, keep=["offset", "_error"])

@@ -41,7 +41,7 @@ def commits(spark: SparkSession) -> DataFrame:
 
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("version", [3, "version"])
-def test_frames_equal_the_frames_of_workers(
+def test_the_jvm_and_workers_return_equal_frames(
     spark: SparkSession, commits: DataFrame, mode: str, version: int | str
 ) -> None:
     intact = commits.where("id % 7 > 0 AND version < 5") if mode == "FAILFAST" else commits
@@ -56,9 +56,7 @@ def test_frames_equal_the_frames_of_workers(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("mode", ["PERMISSIVE", "DROPMALFORMED"])
-def test_messages_that_could_not_be_read_are_not_written_as_null(
-    spark: SparkSession, tmp_path: Path, mode: str
-) -> None:
+def test_unreadable_messages_are_not_encoded_as_null(spark: SparkSession, tmp_path: Path, mode: str) -> None:
     write_commits(tmp_path / "orders-0", 100, bad=[7, 70])
     log = spark.read.format("kafka-log").load(str(tmp_path))
     of_rows = decode_messages(log, "value", NAME, 3, keep=["offset", "_error"])
@@ -94,7 +92,7 @@ def test_strict_queries_end_at_the_first_unwritable_row(spark: SparkSession, com
         encode_messages(commits, "commit", NAME, 3).collect()
 
 
-def test_sql_functions_are_called_only_if_their_plan_is_the_same(spark: SparkSession, commits: DataFrame) -> None:
+def test_python_functions_use_the_jvm_only_if_the_plans_are_equal(spark: SparkSession, commits: DataFrame) -> None:
     register(spark, messages=[])
     other: Any = tables()[0]
     assert "invoke(" in plans_of(encode_messages(commits, "commit", NAME, 3))

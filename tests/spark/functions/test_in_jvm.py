@@ -57,7 +57,7 @@ def commits(spark: SparkSession) -> DataFrame:
 
 @pytest.mark.parametrize("into", ["message", "m.x", None])
 @pytest.mark.parametrize("mode", MODES)
-def test_frames_equal_the_frames_of_workers(
+def test_the_jvm_and_workers_return_equal_frames(
     spark: SparkSession, commits: DataFrame, mode: str, into: str | None
 ) -> None:
     intact = commits.where("number % 7 > 0 AND number < 70 OR number = 70") if mode == "FAILFAST" else commits
@@ -144,7 +144,7 @@ def test_secrets_are_hidden_by_default(spark: SparkSession) -> None:
         assert (bytes(good["salt"]), bytes(bad["_raw"])) == (b"secret", b"secret")
 
 
-def test_sql_functions_are_called_only_if_their_plan_is_the_same(spark: SparkSession, commits: DataFrame) -> None:
+def test_python_functions_use_the_jvm_only_if_the_plans_are_equal(spark: SparkSession, commits: DataFrame) -> None:
     register(spark, messages=[NAME, OffsetCommitValue])
     assert plan_in_jar(NAME) == message_table(NAME).plan
     assert spark.conf.get(f"{SETTING}.plan.{NAME}", None) is None

@@ -61,7 +61,7 @@ def test_failfast_names_the_message_and_row_and_field_and_byte(commits: DataFram
     ) in str(caught.value)
 
 
-def test_failfast_has_no_columns_for_errors(commits: DataFrame) -> None:
+def test_failfast_adds_no_error_columns(commits: DataFrame) -> None:
     good = decode_messages(commits.where("id < 6"), "value", "OffsetCommitValue", "version", "FAILFAST", into="c")
     assert good.schema["c"].dataType.simpleString() == spark_schema("OffsetCommitValue").simpleString()
     assert good.where("c.offset = 4").count() == 5

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 pytestmark = [pytest.mark.spark, pytest.mark.xdist_group("spark")]
 
 
-def test_imports_of_workers_are_left_out_of_garbage_collection(spark: SparkSession) -> None:
+def test_workers_exclude_their_imports_from_garbage_collection(spark: SparkSession) -> None:
     def frozen_count(values: pa.Array) -> tuple[Sequence[pa.Array], pa.BooleanArray]:
         return [pa.array([gc.get_freeze_count()] * len(values))], values.is_null()
 

@@ -160,7 +160,9 @@ def told(stream: messagegen_arrow.ColumnStream) -> list[dict[str, Any]]:
 
 @pytest.mark.parametrize("second", [None, 1, 25, 60])
 @pytest.mark.parametrize("ends", ["ends", "orders-0", None])
-def test_lag_is_the_same_from_logs_that_spark_read(read: Log, logs: Path, second: int | None, ends: str | None) -> None:
+def test_lag_from_spark_equals_lag_computed_without_spark(
+    read: Log, logs: Path, second: int | None, ends: str | None
+) -> None:
     at = None if second is None else EPOCH_OF_LOG + second * SECOND
     options = {"isolationLevel": "read_committed", "untilLastStableOffset": "false"}
     offsets = in_order(read(f"{OFFSETS}-7", f"{SHARES}-3", **options))
@@ -174,14 +176,14 @@ def test_lag_is_the_same_from_logs_that_spark_read(read: Log, logs: Path, second
         assert {row["topic"] for row in expected if (row["lagMs"] or 0) > 0} >= {"t1", "t2", "t3"}
 
 
-def test_metadata_is_the_same_from_logs_that_spark_read(read: Log, logs: Path) -> None:
+def test_metadata_history_from_spark_equals_the_history_without_spark(read: Log, logs: Path) -> None:
     folder = f"{METADATA}-0"
     history = metadata_history(read(f"{folder}/{3:020}.log", f"{folder}/{3:020}-0000000001.checkpoint"))
     assert same(history, messagegen_arrow.metadata_history(logs)) == 12
 
 
 @pytest.mark.slow
-def test_snapshots_without_a_log_have_the_same_rows_as_on_one_machine(read: Log, logs: Path) -> None:
+def test_snapshots_without_a_log_have_the_same_history_in_spark(read: Log, logs: Path) -> None:
     names = [f"{METADATA}-0/{3:020}-0000000001.checkpoint", "bootstrap.checkpoint"]
     write_log(logs, metadata()[:2], name="bootstrap.checkpoint")
     found = metadata_history(read(*names))

@@ -96,7 +96,7 @@ def test_messages_of_all_types_are_encoded_to_the_original_bytes(spark: SparkSes
     assert [row[:2] for row in again if row[2] != row[3]] == []
 
 
-def test_fields_can_have_any_order_and_either_name(spark: SparkSession) -> None:
+def test_fields_are_matched_by_name_in_any_order_and_either_style(spark: SparkSession) -> None:
     calls = (
         f"kafka.encode_OffsetCommitValue({COMMIT}, 3)",
         "kafka.encode_OffsetCommitValue(struct('x' AS metadata, 4S AS offset, -1Y AS leader_epoch), 3)",
@@ -110,7 +110,7 @@ def test_missing_fields_take_their_defaults(spark: SparkSession) -> None:
     assert results(spark, *calls) == [MetadataResponse().encode(version=version) for version in range(14)]
 
 
-def test_a_field_that_is_not_nullable_may_be_null_only_if_the_version_lacks_it(spark: SparkSession) -> None:
+def test_a_required_field_can_be_null_only_if_the_version_lacks_it(spark: SparkSession) -> None:
     row = "named_struct('offset', 4, 'metadata', 'x', 'leaderEpoch', NULL, 'topicId', CAST(NULL AS STRING))"
     assert results(spark, f"kafka.encode_OffsetCommitValue({row}, 1)") == [
         OffsetCommitValue(offset=4, metadata="x").encode(version=1)
@@ -213,7 +213,7 @@ def test_each_mode_treats_unwritable_rows_as_documented(spark: SparkSession) -> 
         asked("kafka.encode_OffsetCommitValue")
 
 
-def test_catalog_settings_apply_unless_they_are_only_for_decoding(spark: SparkSession) -> None:
+def test_encoding_uses_catalog_settings_unless_they_concern_decoding(spark: SparkSession) -> None:
     spark.conf.set(f"{CATALOG}.names", "snake")
     spark.conf.set(f"{CATALOG}.includeSecrets", "true")
     spark.conf.set(f"{CATALOG}.mode", "PERMISSIVE")

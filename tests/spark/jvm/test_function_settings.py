@@ -98,7 +98,7 @@ def test_wrong_limits_are_refused(spark: SparkSession, limits: str) -> None:
     assert_refused(spark, f"kafka.`limits={limits}`.{CALL}", text)
 
 
-def test_the_plan_of_the_wrong_message_is_refused(spark: SparkSession) -> None:
+def test_a_plan_of_a_different_message_is_refused(spark: SparkSession) -> None:
     spark.conf.set(f"{CATALOG}.plan.OffsetCommitValue", message_table("OffsetCommitKey").plan)
     text = f"{CATALOG}.plan.OffsetCommitValue has the plan of OffsetCommitKey"
     assert_refused(spark, f"kafka.{CALL}", text)
@@ -183,5 +183,5 @@ def test_fields_that_differ_only_in_case_keep_their_columns(spark: SparkSession)
     assert bytes(row.value) == b"\1\2"
 
 
-def test_tests_share_no_settings(spark: SparkSession) -> None:
+def test_tests_do_not_share_spark_settings(spark: SparkSession) -> None:
     assert [name for name in spark.conf.getAll if name.startswith(f"{CATALOG}.")] == []

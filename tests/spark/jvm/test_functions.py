@@ -186,7 +186,7 @@ def test_secrets_are_hidden_by_default(spark: SparkSession) -> None:
 
 
 @pytest.mark.slow
-def test_calls_work_anywhere_in_a_query(spark: SparkSession) -> None:
+def test_functions_work_anywhere_in_a_query(spark: SparkSession) -> None:
     """Results of a function are stored, sorted, compared and passed on, and equal calls share one result."""
     values = [(OffsetCommitValue(offset=number, metadata="m" * number).encode(version=3), 3) for number in range(50)]
     frame_of(spark, values).repartition(2).createOrReplaceTempView("commits")
@@ -211,7 +211,7 @@ def test_calls_work_anywhere_in_a_query(spark: SparkSession) -> None:
 
 
 @pytest.mark.slow
-def test_values_of_different_lengths_can_follow_each_other(spark: SparkSession) -> None:
+def test_short_and_very_long_values_can_alternate(spark: SparkSession) -> None:
     """A thread keeps memory for values; it grows for longer values, and shrinks again after very long ones."""
     kept, most_kept = 1 << 12, 1 << 22
     lengths = [0, 1, kept - 1, kept, kept + 1, 3, most_kept - 1, most_kept + 1, 2, most_kept + 9, most_kept + 7, 5, 0]
@@ -242,7 +242,7 @@ def test_texts_are_checked_for_valid_utf_8_at_every_position(spark: SparkSession
     assert {row["metadata"] for row in rows} == {None}
 
 
-def test_calls_work_without_generated_code(spark: SparkSession) -> None:
+def test_functions_work_without_code_generation(spark: SparkSession) -> None:
     spark.conf.set("spark.sql.codegen.factoryMode", "NO_CODEGEN")
     spark.conf.set("spark.sql.codegen.wholeStage", "false")
     try:
@@ -267,7 +267,7 @@ def test_user_plans_can_be_settings_or_files(spark: SparkSession, tmp_path: Path
     assert decoded(frame, f"kafka.{table.name.lower()}(value, version)") == [value]
 
 
-def test_plan_settings_override_plan_files_which_override_the_jar(spark: SparkSession, tmp_path: Path) -> None:
+def test_plans_in_settings_override_files_and_files_override_the_jar(spark: SparkSession, tmp_path: Path) -> None:
     def plan(column: str) -> str:
         messages = made_package(spec(field(column, "int32"), name="OffsetCommitValue"))
         text: str = messages.OffsetCommitValue.CODEC.plan
@@ -284,7 +284,7 @@ def test_plan_settings_override_plan_files_which_override_the_jar(spark: SparkSe
     assert first_column() == "ofText"
 
 
-def test_a_new_session_has_functions_once_it_is_registered(spark: SparkSession) -> None:
+def test_a_new_session_needs_its_own_registration(spark: SparkSession) -> None:
     query = "SELECT kafka.OffsetCommitValue(NULL, 3) AS message"
     other = spark.newSession()
     with pytest.raises(AnalysisException):

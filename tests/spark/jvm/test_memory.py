@@ -47,7 +47,7 @@ def test_no_native_memory_is_held_after_a_task(frame: DataFrame, held: Held) -> 
     assert held() == 0
 
 
-def test_no_native_memory_is_held_after_a_limit(frame: DataFrame, held: Held) -> None:
+def test_no_native_memory_is_held_after_a_query_with_a_limit(frame: DataFrame, held: Held) -> None:
     assert len(frame.limit(1).collect()) == 1
     assert held() == 0
 

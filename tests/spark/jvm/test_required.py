@@ -40,7 +40,7 @@ def logs(tmp_path: Path) -> Path:
     return tmp_path / "logs"
 
 
-def test_fields_of_errors_can_be_selected_beside_a_message_with_arrays(load: Load, logs: Path) -> None:
+def test_error_fields_can_be_selected_together_with_message_arrays(load: Load, logs: Path) -> None:
     frame = load(logs, **_MESSAGE, mode="PERMISSIVE")
     first, second = frame.select("message.topics", "_error.path", "_error.offset").collect()
     assert ([topic.name for topic in first.topics], first.path, first.offset) == (["a"], None, None)

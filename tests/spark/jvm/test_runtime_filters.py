@@ -65,9 +65,7 @@ def test_a_join_reads_only_the_logs_of_its_keys(
     assert sorted(map(tuple, found)) == sorted(row for row in rows if (row[0], str(row[1])) in places)
 
 
-def test_a_log_is_read_with_and_without_filters_of_a_join_in_one_query(
-    load: Load, logs: Path, owners: DataFrame
-) -> None:
+def test_one_query_can_read_a_log_with_and_without_join_filters(load: Load, logs: Path, owners: DataFrame) -> None:
     log = load(logs).select("topic")
     joined = log.join(owners.where("owner = 'owner1' and partition = 0"), "topic").select("topic")
     counted = joined.groupBy("topic").count()
@@ -76,7 +74,7 @@ def test_a_log_is_read_with_and_without_filters_of_a_join_in_one_query(
     assert sorted(map(tuple, found)) == sorted([*whole, *whole, ("topic1", 12)])
 
 
-def test_aggregates_count_records_and_no_gaps_of_compaction(load: Load, tmp_path: Path) -> None:
+def test_aggregates_ignore_gaps_left_by_compaction(load: Load, tmp_path: Path) -> None:
     """The header of a cleaned batch keeps the last offset that it once had, and markers have offsets, too."""
     cleaned = Batch((Record(0), Record(2)), 3, change={"last_offset_delta": 9})
     write_segment(tmp_path / "orders-0", 0, [*many_batches(0, 1), cleaned.encoded, marker(13, 7, commit=True)])

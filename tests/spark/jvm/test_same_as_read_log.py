@@ -41,7 +41,7 @@ def plain(row: Row) -> Row:
 RECORD = ["topic", "partition", "offset", "timestampType", "key", "value", "codec", "batchOffset", "_error", "_raw"]
 
 
-def test_rows_of_old_messages_and_damage_equal_the_rows_of_read_log(load: Load, tmp_path: Path) -> None:
+def test_old_messages_and_damage_have_the_same_rows_as_in_read_log(load: Load, tmp_path: Path) -> None:
     for number, line in enumerate(LINES):
         write_segment(tmp_path / f"old-{number}", 100, [bytes.fromhex(line["hex"])])
     log = log_of(tmp_path / "cut-0", 3, 10)

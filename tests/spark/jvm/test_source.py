@@ -185,7 +185,7 @@ def test_filters_select_rows(load: Load, tmp_path: Path, condition: str, expecte
     assert frame.count() == 6
 
 
-def test_columns_are_nullable_but_fields_only_if_the_spec_allows_null(load: Load, tmp_path: Path) -> None:
+def test_columns_are_nullable_but_nested_fields_follow_the_spec(load: Load, tmp_path: Path) -> None:
     frame = load(written(tmp_path), message="MetadataResponse", version="12")
     assert all(field.nullable for field in frame.schema)
     brokers: Any = frame.select("message.brokers").schema["brokers"].dataType.jsonValue()
@@ -228,7 +228,7 @@ def test_values_that_cannot_be_decoded_are_left_out_or_kept_with_their_bytes(loa
         load(logs, **options).collect()
 
 
-def test_markers_of_transactions_are_not_messages(load: Load, tmp_path: Path) -> None:
+def test_transaction_markers_are_not_decoded_as_messages(load: Load, tmp_path: Path) -> None:
     batch = Batch(0, [Data(COMMIT.encode(version=3))]).encode()
     write_segment(tmp_path / "orders-0", 0, [batch, marker(1, 7, commit=True)])
     rows = load(tmp_path, message="OffsetCommitValue", version="3", includeControl="true").collect()

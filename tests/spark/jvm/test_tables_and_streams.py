@@ -26,7 +26,7 @@ def values(frame: DataFrame) -> list[bytes | None]:
     return sorted((row.value for row in frame.select("value").collect()), key=lambda value: int(value or -1))
 
 
-def test_all_columns_have_their_values_in_spark(spark: SparkSession, tmp_path: Path) -> None:
+def test_spark_reads_the_values_of_all_columns(spark: SparkSession, tmp_path: Path) -> None:
     for number, codec in enumerate(CODECS):
         record = Data(b"value", b"key", [(b"h", b"x"), (b"i", None)], timestamp_delta=7)
         batch = Batch(number, [record], codec, producer_id=3, producer_epoch=1, base_sequence=number)
@@ -89,7 +89,7 @@ def test_a_table_of_messages_ignores_table_properties(spark: SparkSession, tmp_p
         spark.sql("DROP TABLE commits")
 
 
-def test_options_of_the_kafka_source_of_spark_work(spark: SparkSession, tmp_path: Path) -> None:
+def test_options_of_the_kafka_source_are_supported(spark: SparkSession, tmp_path: Path) -> None:
     write_segment(tmp_path / "logs" / "orders-0", 0, many_batches(0, 10))
     options = {"subscribe": "orders", "startingOffsets": '{"orders":{"0":7}}'}
     reader = spark.read.format("kafka-log").options(**options).option("endingOffsets", '{"orders":{"0":9}}')
@@ -138,7 +138,7 @@ def test_damage_ends_each_query_without_a_mode(spark: SparkSession, damaged_log:
         run(spark, Path(damaged_log), tmp_path / "work")
 
 
-def test_damage_is_counted_if_it_is_kept(spark: SparkSession, damaged_log: str) -> None:
+def test_damaged_batches_are_counted_in_permissive_mode(spark: SparkSession, damaged_log: str) -> None:
     seen = Observation()
     frame = spark.read.format("kafka-log").option("mode", "PERMISSIVE").load(damaged_log)
     counted = frame.observe(seen, sql.count("value").alias("records"), sql.count("_error").alias("damaged"))

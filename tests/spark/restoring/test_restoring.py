@@ -172,7 +172,7 @@ def test_the_recommended_settings_return_the_same_records_as_the_defaults(
     assert {record.partition for record in records} == set(range(PARTITIONS))
 
 
-def test_the_check_finds_records_that_were_written_twice(page: Page, cluster: Cluster) -> None:
+def test_the_check_finds_duplicate_records(page: Page, cluster: Cluster) -> None:
     last = committed_records(cluster, NEW)[2][-1]
     produce(cluster.bootstrap(), [{"topic": NEW, "partition": 2, "key": last.key, "value": last.value}])
     with pytest.raises(AssertionError, match="orders-restored has other records"):

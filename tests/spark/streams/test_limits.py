@@ -56,7 +56,7 @@ def offset(places: str | dict[str, Any], folder: Path) -> int:
 
 
 @pytest.mark.slow
-def test_a_backlog_takes_the_limit_beside_trickling_partitions(start: Start, tmp_path: Path) -> None:
+def test_a_partition_with_a_backlog_gets_most_of_the_limit(start: Start, tmp_path: Path) -> None:
     logs = tmp_path / "logs"
     write_segment(logs / "orders-0", 0, many_batches(0, BACKLOG // 100, size=100))
     append_to_all(logs, 0)
@@ -79,7 +79,7 @@ def test_a_backlog_takes_the_limit_beside_trickling_partitions(start: Start, tmp
 
 
 @pytest.mark.slow
-def test_progress_shows_what_is_read_and_the_ends_of_logs(start: Start, tmp_path: Path) -> None:
+def test_progress_shows_the_read_offsets_and_the_end_offsets(start: Start, tmp_path: Path) -> None:
     logs = tmp_path / "logs"
     for number in range(2):
         write_segment(logs / f"orders-{number}", 0, many_batches(0, 4))
