@@ -59,7 +59,7 @@ def described(**values: float) -> DescribeClientQuotasResponse:
     return DescribeClientQuotasResponse(entries=(entry,))
 
 
-def test_blocking_calls_and_coroutines_have_the_signature_of_their_function() -> None:
+def test_admin_methods_have_the_signature_and_docstring_of_their_function() -> None:
     expected = inspect.signature(describe_client_quotas).parameters
     for method in (Admin.describe_client_quotas, AsyncAdmin.describe_client_quotas):
         assert list(inspect.signature(method).parameters) == ["self", *list(expected)[1:]]
@@ -186,7 +186,7 @@ def test_an_interrupt_ends_the_call_and_not_the_client() -> None:
             admin.describe_client_quotas(timeout=0.05)
 
 
-def test_an_unclosed_client_warns_and_is_closed() -> None:
+def test_an_unclosed_client_causes_a_resource_warning() -> None:
     with served(FakeBroker()) as broker:
         admin = Admin(broker.address)
         admin.describe_client_quotas()
@@ -230,7 +230,7 @@ admin.close()
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork here")
-def test_a_client_from_before_a_fork_immediately_raises_an_error() -> None:
+def test_a_client_raises_an_error_in_a_forked_process() -> None:
     done = subprocess.run(
         [sys.executable, "-W", "error", "-c", FORKED], capture_output=True, text=True, check=False, timeout=60
     )

@@ -78,7 +78,7 @@ def test_a_command_with_a_closed_output_fails_and_changes_nothing(shell: Path, l
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
 @pytest.mark.parametrize("words", ["--describe", "--describe --names=user=user-1", "export"])
-def test_a_full_disk_is_an_error_of_one_line(shell: Path, words: str) -> None:
+def test_a_full_disk_prints_a_one_line_error(shell: Path, words: str) -> None:
     code, said = run(shell, f"P {words} >/dev/full")
     assert (code, said) == (1, "Error: standard output: No space left on device\n")
 

@@ -297,7 +297,7 @@ def test_unusable_tls_files_are_errors(
     assert capfd.readouterr() == ("", ""), "no password is requested"
 
 
-def test_warnings_name_properties_without_effect_unless_they_may_be_secrets(tmp_path: Path) -> None:
+def test_warnings_list_ignored_properties_but_no_possible_secrets(tmp_path: Path) -> None:
     file = tmp_path / "client.properties"
     file.write_text(
         "bootstrap.servers=localhost:9092\nsecurity.protocl=SSL\nacks=all\ngroup.id=g\n"

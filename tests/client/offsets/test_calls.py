@@ -73,7 +73,7 @@ def test_the_first_record_at_or_after_a_time_is_found(store: OffsetStore) -> Non
     assert all(isinstance(partition, TopicPartition) for partition in found)
 
 
-def test_an_empty_partition_has_begin_and_end_offsets_but_none_for_a_time(store: OffsetStore) -> None:
+def test_an_empty_partition_has_beginning_and_end_offsets_but_no_offset_for_a_time(store: OffsetStore) -> None:
     assert run(store, offsets_for_times, {A2: 0}) == {A2: None}
     assert run(store, beginning_offsets, [A2, B0]) == {A2: 0, B0: 100}
     assert run(store, end_offsets, [A2, ("b", 0)]) == {A2: 0, B0: 101}
@@ -149,7 +149,7 @@ def test_a_call_waits_until_a_partition_has_a_leader(store: OffsetStore) -> None
     assert store.asked() == [(2, [A0])]
 
 
-def test_a_partition_that_gets_no_leader_does_not_hold_up_the_others(store: OffsetStore) -> None:
+def test_a_partition_without_a_leader_does_not_delay_other_partitions(store: OffsetStore) -> None:
     log = store.logs[A0]
     log.leader = -1
     log.metadata_error = int(ErrorCode.LEADER_NOT_AVAILABLE)

@@ -49,7 +49,7 @@ def asked(broker: Broker, times: Mapping[TopicPartition, int], *, committed: boo
     return java.call("listOffsets", broker.bootstrap(), {"times": rows, "readCommitted": committed})
 
 
-def test_offsets_equal_javas_offsets(broker: Broker, topic_name: str) -> None:
+def test_offsets_equal_the_offsets_of_the_java_client(broker: Broker, topic_name: str) -> None:
     create_topics(broker.bootstrap(), {topic_name: 2}, retention_ms=FOR_EVER)
     # The timestamps do not ascend.
     records = [{"topic": topic_name, "partition": 0, "timestamp_ms": START + at} for at in (0, 10, 5, 30, 20)]

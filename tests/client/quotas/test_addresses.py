@@ -58,7 +58,7 @@ def test_resolving_finds_an_address_in_another_spelling() -> None:
     assert resolve([other], entries)[other][RATE].value == 9.0
 
 
-def test_a_user_is_not_an_address() -> None:
+def test_a_user_name_is_never_read_as_an_address() -> None:
     user = ClientQuotaEntity(user="127.1")
     assert same_for_brokers(user) == user
     assert resolve([user], {ClientQuotaEntity(user="127.0.0.1"): {RATE: 5.0}}) == {user: {}}

@@ -103,14 +103,16 @@ def test_a_duplicate_entity_is_an_error_and_is_not_sent(store: QuotaStore) -> No
     assert store.requests == []
 
 
-def test_an_error_before_any_result_is_raised(store: QuotaStore) -> None:
+def test_an_error_in_the_first_request_is_raised(store: QuotaStore) -> None:
     store.before = fail_at(1, KafkaTimeoutError("too slow", outcome_unknown=True))
     with pytest.raises(KafkaTimeoutError) as caught:
         alter(store, sets(ALICE))
     assert caught.value.outcome_unknown
 
 
-def test_an_error_after_some_results_becomes_a_result(store: QuotaStore, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_error_in_a_later_request_is_returned_as_a_result(
+    store: QuotaStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
     records = 100
     monkeypatch.setattr(batches_module, "MAX_RECORDS", records)
     problem = BrokerConnectionError("gone", outcome_unknown=True)
@@ -129,7 +131,7 @@ def test_an_error_after_some_results_becomes_a_result(store: QuotaStore, monkeyp
     assert len(store.requests) == 2
 
 
-def test_requests_with_long_names_have_fewer_changes() -> None:
+def test_a_request_contains_fewer_changes_if_names_are_long() -> None:
     long = [sets(ClientQuotaEntity(user=f"{number:010000}")) for number in range(250)]
     assert [len(batch) for batch in batches_module.batches(long)] == [104, 104, 42]
 
@@ -152,7 +154,7 @@ def test_a_call_waits_for_a_new_controller(store: QuotaStore) -> None:
 
 
 @pytest.mark.parametrize("validate_only", [False, True])
-def test_a_failure_after_a_replaced_controller_leaves_the_outcome_unknown(
+def test_a_failed_retry_after_not_controller_leaves_the_outcome_unknown(
     store: QuotaStore, *, validate_only: bool
 ) -> None:
     """The old controller may have written the records before it answered NOT_CONTROLLER."""

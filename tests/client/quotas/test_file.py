@@ -127,7 +127,7 @@ def test_deep_nesting_is_refused(text: str) -> None:
     "number",
     ["010", "1:30", "1:30.5", "1_000", "0x10", "0b1", "+1", "1.", ".5", "1e400", "1e-400", ".INF", "!!int '010'"],
 )
-def test_numbers_that_yaml_readers_read_differently_are_errors(number: str) -> None:
+def test_numbers_with_ambiguous_yaml_syntax_are_errors(number: str) -> None:
     (problem,) = problems(ENTRY.replace("a: 1", f"request_percentage: {number}"))
     assert problem.startswith("quotas.yaml:3: quotas[0].values.request_percentage: ")
     assert "write for example" in problem or "is too" in problem

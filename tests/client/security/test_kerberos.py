@@ -103,7 +103,9 @@ async def connect(answers: list[bytes], *, handshake_version: int = 1) -> list[b
 
 @pytest.mark.parametrize("handshake_version", [0, 1])
 @in_loop
-async def test_an_exchange_sends_a_ticket_then_an_empty_token_then_a_wrapped_answer(handshake_version: int) -> None:
+async def test_a_gssapi_exchange_sends_a_ticket_and_an_empty_token_and_a_wrapped_response(
+    handshake_version: int,
+) -> None:
     answers = [b"proof", b"wrapped offer", b""]
     assert await connect(answers, handshake_version=handshake_version) == [
         b"ticket for kafka@127.0.0.1",

@@ -58,7 +58,7 @@ def test_an_error_about_a_wrong_password_does_not_contain_the_password(
 
 
 @scram
-def test_a_broker_that_does_not_know_the_password_is_rejected(mechanism: str, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_broker_that_cannot_prove_the_password_is_rejected(mechanism: str, caplog: pytest.LogCaptureFixture) -> None:
     @in_loop
     async def check() -> None:
         async with SaslBroker() as broker:
@@ -128,7 +128,7 @@ async def test_an_error_code_in_the_handshake_is_an_authentication_error(code: i
 
 
 @in_loop
-async def test_a_new_connection_replaces_one_whose_sasl_session_ends() -> None:
+async def test_a_connection_is_replaced_when_its_sasl_session_expires() -> None:
     async with SaslBroker(lifetime_ms=1) as broker, Cluster(sasl_config(broker, "PLAIN")) as cluster:
         for _ in range(3):
             await cluster.metadata(deadline=cluster.deadline(20))
@@ -137,7 +137,7 @@ async def test_a_new_connection_replaces_one_whose_sasl_session_ends() -> None:
 
 
 @in_loop
-async def test_a_change_counts_as_not_sent_if_the_connection_ends_during_authentication() -> None:
+async def test_a_change_is_not_sent_if_the_connection_ends_during_authentication() -> None:
     async with SaslBroker() as broker, Cluster(sasl_config(broker, "PLAIN")) as cluster:
         broker.on[SaslAuthenticateRequest] = hang_up
         with pytest.raises(BootstrapError) as caught:

@@ -70,7 +70,7 @@ def test_a_number_of_iterations_outside_the_limits_is_an_error(count: str) -> No
 
 
 @pytest.mark.parametrize("mechanism", ["SCRAM-SHA-256", "SCRAM-SHA-512"])
-def test_a_third_party_server_accepts_the_proof(mechanism: str) -> None:
+def test_a_server_of_another_library_accepts_the_proof(mechanism: str) -> None:
     async def run() -> None:
         scram = ScramMechanism(mechanism)
         known = scram.make_auth_info("secret", iteration_count=5000)

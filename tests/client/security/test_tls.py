@@ -107,7 +107,9 @@ async def test_the_certificate_must_match_the_host_that_metadata_names(authority
     assert not broker.requests(DescribeClientQuotasRequest)
 
 
-def test_the_error_mentions_that_a_port_may_not_use_tls(trusted: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_error_suggests_plaintext_if_the_port_does_not_use_tls(
+    trusted: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("messagegen_client.transport.cluster._PATIENCE", 0.05)
     error = error_over_tls(None, tls(trusted))
     assert isinstance(error, BootstrapError)

@@ -74,7 +74,7 @@ async def test_the_token_is_read_from_a_file_for_each_connection() -> None:
 
 @pytest.mark.parametrize("problem", [OSError("secret"), RuntimeError("secret")])
 @in_loop
-async def test_the_error_names_the_class_of_an_exception_in_a_token_function(problem: Exception) -> None:
+async def test_the_error_names_the_exception_class_of_a_failed_token_function(problem: Exception) -> None:
     async def fail() -> str:
         raise problem
 

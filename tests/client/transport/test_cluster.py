@@ -57,7 +57,7 @@ async def test_a_frozen_broker_does_not_hold_a_call_beyond_its_deadline(kind: ty
 
 
 @in_loop
-async def test_a_trickling_broker_does_not_hold_a_call_beyond_its_deadline() -> None:
+async def test_a_slowly_sending_broker_does_not_hold_a_call_beyond_its_deadline() -> None:
     async with FakeBroker() as broker, Cluster(broker.config(request_timeout=0.2)) as cluster:
         await cluster.metadata(deadline=cluster.deadline())
 
@@ -151,7 +151,7 @@ async def test_a_cancelled_request_does_not_affect_other_requests_on_the_connect
     ],
 )
 @in_loop
-async def test_invalid_bytes_raise_an_error_and_take_little_memory(raw: bytes, message: str) -> None:
+async def test_invalid_responses_raise_an_error_and_take_little_memory(raw: bytes, message: str) -> None:
     async with FakeBroker({DescribeClientQuotasRequest: says(raw)}) as broker, Cluster(broker.config()) as cluster:
         await cluster.metadata(deadline=cluster.deadline())
         tracemalloc.start()
@@ -166,7 +166,7 @@ async def test_invalid_bytes_raise_an_error_and_take_little_memory(raw: bytes, m
 
 
 @in_loop
-async def test_bytes_without_a_request_close_the_connection() -> None:
+async def test_an_unrequested_response_closes_the_connection() -> None:
     async with FakeBroker() as broker, Cluster(broker.config()) as cluster:
         await ask(cluster)
         broker.writers[0].write(b"\x00\x00\x00\x08unasked!")
@@ -188,7 +188,7 @@ async def test_the_error_has_all_addresses_that_refuse_connections() -> None:
         assert f"{address} can't be reached: " in str(caught.value)
 
 
-def test_a_name_server_that_never_answers_does_not_delay_the_end_of_the_process() -> None:
+def test_an_unresponsive_name_server_does_not_delay_process_exit() -> None:
     answered = threading.Event()
 
     def silent(*_: object, **__: object) -> object:
@@ -266,7 +266,7 @@ async def test_the_error_about_a_missing_broker_lists_the_brokers_that_are_alive
 
 
 @in_loop
-async def test_a_call_uses_a_requested_version_or_raises_an_error() -> None:
+async def test_a_call_uses_only_the_requested_versions() -> None:
     async with FakeBroker() as broker, Cluster(broker.config()) as cluster:
         request = ListOffsetsRequest(replica_id=-1)
         deadline = cluster.deadline(20)

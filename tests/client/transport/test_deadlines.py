@@ -69,7 +69,7 @@ def test_each_pause_takes_at_most_half_of_the_remaining_time(first: float, highe
     assert attempts < 20
 
 
-def test_pauses_double_up_to_the_maximum_within_20_percent() -> None:
+def test_pauses_double_up_to_the_maximum_with_20_percent_jitter() -> None:
     Clock.left = 1000
     backoff = Backoff(0.1, 1.0, Clock(0, 1000))
     for number in range(12):

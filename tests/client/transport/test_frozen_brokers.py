@@ -61,7 +61,7 @@ class Brokers:
 
 
 @in_loop
-async def test_another_broker_answers_and_the_frozen_one_is_asked_last() -> None:
+async def test_requests_go_to_other_brokers_after_one_broker_freezes() -> None:
     async with Brokers() as brokers:
         frozen = brokers.used
         brokers.freeze(frozen)
@@ -72,7 +72,7 @@ async def test_another_broker_answers_and_the_frozen_one_is_asked_last() -> None
 
 
 @in_loop
-async def test_a_change_is_sent_to_one_broker_and_the_next_change_to_a_different_one() -> None:
+async def test_a_change_after_a_timeout_is_sent_to_a_different_broker() -> None:
     async with Brokers(request_timeout=30) as brokers:
         used = (await ask(brokers.cluster, changes=True)).broker.id
         brokers.freeze(brokers.all[used - 1])

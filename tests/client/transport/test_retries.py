@@ -57,7 +57,7 @@ async def test_wrong_settings_are_found_before_a_change_is_sent() -> None:
 
 
 @in_loop
-async def test_a_change_that_no_broker_can_have_received_is_sent_again() -> None:
+async def test_a_change_is_retried_if_it_was_never_sent() -> None:
     async with FakeBroker() as broker, Cluster(broker.config()) as cluster:
         await ask(cluster)
         broker.stop_listening()
@@ -94,7 +94,7 @@ async def test_bootstrap_addresses_are_asked_when_all_known_brokers_are_gone() -
 
 
 @in_loop
-async def test_a_starting_broker_that_knows_no_brokers_is_asked_again() -> None:
+async def test_metadata_without_brokers_is_requested_again() -> None:
     async with FakeBroker() as broker:
 
         async def starting(received: Received) -> Reply:

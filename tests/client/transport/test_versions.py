@@ -33,13 +33,15 @@ async def asked_versions(broker: ScriptedBroker) -> list[int]:
 
 
 @in_loop
-async def test_a_broker_as_new_as_the_client_is_asked_once(scripted_broker: Start) -> None:
+async def test_a_broker_as_new_as_the_client_gets_one_api_versions_request(scripted_broker: Start) -> None:
     assert await asked_versions(scripted_broker()) == [NEWEST]
 
 
 @pytest.mark.parametrize("highest", [0, 2, 3])
 @in_loop
-async def test_an_older_broker_is_asked_again_in_its_highest_version(scripted_broker: Start, highest: int) -> None:
+async def test_an_older_broker_gets_a_second_request_in_its_highest_version(
+    scripted_broker: Start, highest: int
+) -> None:
     assert await asked_versions(scripted_broker(versions={ApiVersionsRequest: (0, highest)})) == [NEWEST, highest]
 
 

@@ -99,7 +99,7 @@ def test_only_the_first_of_many_errors_are_shown(store: OffsetStore, command: Co
     assert err.endswith("Error: 30 more partitions failed\n")
 
 
-def test_an_unreachable_cluster_is_an_error_of_one_line(store: OffsetStore, command: Command) -> None:
+def test_an_unreachable_cluster_prints_a_one_line_error(store: OffsetStore, command: Command) -> None:
     def unreachable() -> None:
         raise BootstrapError([("memory:9092", BrokerConnectionError("memory:9092: connection refused\n::error::x"))])
 
@@ -160,7 +160,7 @@ TIMES = json.loads((Path(__file__).parents[3] / "fixtures" / "timestamps.json").
 
 
 @pytest.mark.parametrize("case", TIMES["doubtful"], ids=lambda case: str(case["text"]))
-def test_a_number_that_is_probably_not_in_milliseconds_gets_a_warning(command: Command, case: dict[str, str]) -> None:
+def test_an_implausible_number_of_milliseconds_gets_a_warning(command: Command, case: dict[str, str]) -> None:
     code, _, err = command("--topic", "payments", "--time", case["text"])
     assert (code, err) == (0, f"warning: --time {case['warning']}\n")
     code, out, err = command("--topic", "payments", "--time", case["text"], "--format", "json")
@@ -168,7 +168,7 @@ def test_a_number_that_is_probably_not_in_milliseconds_gets_a_warning(command: C
     assert json.loads(out)["warnings"] == [f"--time {case['warning']}"]
 
 
-def test_the_word_now_as_time_gets_a_warning_that_recommends_latest(command: Command) -> None:
+def test_now_as_time_gets_a_warning_that_recommends_latest(command: Command) -> None:
     code, out, err = command("--topic", "payments", "--time", "now")
     assert code == 0
     assert "all records are older" in out
@@ -229,7 +229,7 @@ def test_topics_are_selected_as_in_kafka_get_offsets(
     assert (code, err) == ((0, "") if expected else (1, said))
 
 
-def test_a_dot_in_a_name_matches_only_a_dot_and_an_unknown_name_is_an_error(
+def test_a_dot_in_a_topic_name_is_literal_and_an_unknown_topic_is_an_error(
     store: OffsetStore, command: Command
 ) -> None:
     store.add("a.b", Log(1))
@@ -253,7 +253,7 @@ def test_a_partition_that_times_out_has_the_error_of_its_last_answer(store: Offs
     assert "LEADER_NOT_AVAILABLE" in err
 
 
-def test_the_error_of_a_timeout_names_the_time_and_keeps_the_last_code(store: OffsetStore, command: Command) -> None:
+def test_a_timeout_error_contains_the_timeout_and_the_last_error_code(store: OffsetStore, command: Command) -> None:
     store.logs[next(iter(store.logs))].errors = itertools.repeat(int(ErrorCode.NOT_LEADER_OR_FOLLOWER))
     code, out, _ = command("--topic", "orders", "--format", "json", "--timeout", "0.2")
     assert code == 1

@@ -40,7 +40,7 @@ producer_byte_rate=500000
     assert command("--describe", "--defaults=user", "--names=client-id")[1].startswith("{user=<default>, client-id=c}")
 
 
-def test_resolving_shows_value_and_source(store: QuotaStore, command: Command) -> None:
+def test_resolve_shows_each_value_with_its_source_entity(store: QuotaStore, command: Command) -> None:
     store.entries = {
         ClientQuotaEntity(user="alice", client_id="c"): {"consumer_byte_rate": 2e6},
         ClientQuotaEntity(user=None, client_id="c"): {"consumer_byte_rate": 1.0, RATE: 5e5},
@@ -97,7 +97,7 @@ def test_a_filter_without_matches_prints_a_note(store: QuotaStore, command: Comm
     assert out == "" or json.loads(out) == {"quotas": []}
 
 
-def test_altering_prints_nothing(store: QuotaStore, command: Command) -> None:
+def test_alter_prints_nothing_unless_the_format_is_json(store: QuotaStore, command: Command) -> None:
     store.entries = {ALICE: {RATE: 1.0}}
     arguments = (
         "--alter",
@@ -212,7 +212,7 @@ def python_hears_interrupts() -> Iterator[None]:
 @pytest.mark.usefixtures("python_hears_interrupts")
 @pytest.mark.parametrize("arguments", [["--alter", "--names=user=alice", f"--add={RATE}=1"], ["apply", "-"]])
 @pytest.mark.parametrize(("more", "said"), [([], "Interrupted: the outcome is unknown"), (["--validate-only"], "")])
-def test_the_outcome_of_an_interrupted_alteration_is_unknown_unless_it_only_validates(
+def test_an_interrupted_alteration_has_an_unknown_outcome_unless_validate_only(
     store: QuotaStore,
     command: Command,
     monkeypatch: pytest.MonkeyPatch,

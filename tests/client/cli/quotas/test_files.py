@@ -145,7 +145,7 @@ def test_an_exported_file_restores_all_quotas(store: QuotaStore, command: Comman
 
 
 @pytest.mark.parametrize("name", ["plan", "apply"])
-def test_a_fraction_that_brokers_refuse_is_found_offline(
+def test_an_invalid_fraction_is_reported_without_a_request_to_the_broker(
     store: QuotaStore, command: Command, tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -211,7 +211,7 @@ def test_errors_are_counted_and_only_the_first_five_of_each_kind_are_shown(
     assert applied["counts"] == {"done": 15, "refused": 0, "unknown": 0, "not_sent": 0}
 
 
-def test_no_more_quotas_are_removed_than_allowed(store: QuotaStore, command: Command, file: str) -> None:
+def test_max_removals_limits_the_number_of_removed_quotas(store: QuotaStore, command: Command, file: str) -> None:
     before = {entity: dict(values) for entity, values in store.entries.items()}
     planned = command("plan", "--prune", file)[1]
     said = (
@@ -333,9 +333,7 @@ def test_a_plan_does_not_need_permission_to_alter(store: QuotaStore, command: Co
     assert command("apply", file)[0] == 1
 
 
-def test_a_plan_has_no_change_for_an_address_in_another_spelling(
-    store: QuotaStore, command: Command, tmp_path: Path
-) -> None:
+def test_a_plan_ignores_different_spellings_of_an_address(store: QuotaStore, command: Command, tmp_path: Path) -> None:
     store.entries = {ClientQuotaEntity(ip="2001:db8::1"): {"connection_creation_rate": 5.0}}
     path = tmp_path / "quotas.yaml"
     addresses = {ClientQuotaEntity(ip=name): {"connection_creation_rate": 5.0} for name in ("2001:0db8:0:0::1", "a.b")}
