@@ -52,7 +52,7 @@ class TestRun:
         json.dumps({"op": "decode", "message": "GroupThingKey", "version": 0, "hex": "ff"}),
     )
 
-    def test_conformance_answers_line_by_line_in_ascii(
+    def test_each_question_is_answered_with_a_line_of_ascii(
         self, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO("\n".join(self.LINES).encode())))

@@ -38,12 +38,12 @@ def purpose_made() -> list[Message]:
     return [Message(plan) for plan in plans(PURPOSE_MADE).values()]
 
 
-def test_every_reason_has_refused_bytes(purpose_made: list[Message]) -> None:
+def test_the_kit_contains_refused_bytes_for_every_reason(purpose_made: list[Message]) -> None:
     reasons = {reason for message in purpose_made for _, reason, _ in refused_of(message)}
     assert reasons == REASONS.keys()
 
 
-def test_tagged_fields_in_descending_order_have_the_same_value() -> None:
+def test_tagged_fields_in_descending_order_decode_to_the_same_value() -> None:
     tagged = [field(f"Tag{tag}", "int8", taggedVersions="0+", tag=tag) for tag in range(3)]
     message = Message(plan_of(*tagged, validVersions="0", flexibleVersions="0+"))
     (line,) = [line for line in message.lines if line.shape == TAGS_REVERSED]
@@ -79,7 +79,7 @@ def test_lines_are_strict_json_in_ascii() -> None:
     )
 
 
-def test_batches_do_not_depend_on_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_record_batches_do_not_depend_on_the_current_time(monkeypatch: pytest.MonkeyPatch) -> None:
     before = list(all_batches())
     monkeypatch.setattr(time, "time", lambda: 1.0)
     assert list(all_batches()) == before
@@ -93,7 +93,7 @@ def test_an_archive_depends_only_on_its_files() -> None:
     assert with_checksums(files)["SHA256SUMS"].decode().splitlines()[0] == f"{sha256(b'1').hexdigest()}  a"
 
 
-def test_the_readme_claims_no_release_that_a_kit_may_lack() -> None:
+def test_the_readme_of_the_kit_names_no_release() -> None:
     introduction = SCHEMA.with_name("README.md").read_text(encoding="utf-8").partition("|")[0]
     assert "`releases.json` lists the releases" in introduction
     assert re.findall(r"\d+\.\d+", introduction) == []
@@ -167,7 +167,7 @@ def test_java_finds_each_wrong_byte(oracle: Oracle) -> None:
 
 @pytest.mark.java
 @pytest.mark.slow
-def test_the_line_on_the_page_is_in_the_kit(kit: Path) -> None:
+def test_the_example_line_in_the_documentation_is_in_the_kit(kit: Path) -> None:
     page = (Path(__file__).parents[2] / "docs" / "vectors.md").read_text(encoding="utf-8")
     (line,) = [line for line in page.splitlines() if line.startswith('{"message":"ApiVersionsRequest"')]
     assert line in (kit / "messages" / "ApiVersionsRequest.jsonl").read_text(encoding="utf-8").splitlines()

@@ -16,6 +16,6 @@ def test_error_codes_equal_the_constants_of_kafka(oracle: Oracle) -> None:
     assert len(expected) == 138
 
 
-def test_no_description_equals_kafkas_message(oracle: Oracle) -> None:
+def test_error_descriptions_differ_from_the_messages_of_kafka(oracle: Oracle) -> None:
     theirs = {error["message"] for error in oracle.error_codes()}
     assert not theirs & {code.about for code in ErrorCode}

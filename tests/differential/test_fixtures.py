@@ -27,13 +27,13 @@ OFFICIAL_LIVE: Final = 278
 OFFICIAL_PAIRS: Final = 744
 
 
-def test_own_messages_agree_with_the_rows_of_java() -> None:
+def test_own_messages_match_the_rows_recorded_from_java() -> None:
     rows = read_rows(OWN_MESSAGES)
     assert plans(OWN).keys() - {row["message"] for row in rows} == NOT_KAFKAS
     assert list(round_trip_differences(messagegen_kafka, rows)) == []
 
 
-def test_made_up_messages_agree_with_the_rows_of_java() -> None:
+def test_made_up_messages_match_the_rows_recorded_from_java() -> None:
     rows = read_rows(MADE_UP_MESSAGES)
     assert len({row["message"] for row in rows}) > 30
     assert list(round_trip_differences(load_package(MADE_UP_SPECS), rows)) == []
@@ -49,7 +49,7 @@ def official(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.java
-def test_official_messages_agree_with_the_rows_of_java(official: Path) -> None:
+def test_official_messages_match_the_rows_recorded_from_java(official: Path) -> None:
     messages = load_package(official)
     rows = read_rows(OFFICIAL_MESSAGES)
     assert list(round_trip_differences(messages, rows)) == []

@@ -90,7 +90,7 @@ def our_refusal(message: str, version: int, data: bytes) -> str:
 
 
 @pytest.mark.parametrize("kind", ARRAYS)
-def test_an_array_has_a_million_elements_at_most(oracle: Oracle, kind: str) -> None:
+def test_kafka_and_messagegen_refuse_arrays_above_a_million_elements(oracle: Oracle, kind: str) -> None:
     message, version, data = ARRAYS[kind]
     assert refusal(oracle, message, version, data(ELEMENTS)) == ""
     assert TOO_MANY_ELEMENTS in refusal(oracle, message, version, data(ELEMENTS + 1))
@@ -104,7 +104,9 @@ def test_our_default_limits_equal_the_limits_of_kafka() -> None:
 
 
 @pytest.mark.parametrize("kind", TAGGED)
-def test_a_section_has_ten_thousand_tagged_fields_at_most(oracle: Oracle, generator: Oracle, kind: str) -> None:
+def test_kafka_and_messagegen_refuse_more_than_ten_thousand_tagged_fields(
+    oracle: Oracle, generator: Oracle, kind: str
+) -> None:
     message, version, data = TAGGED[kind]
     assert refusal(oracle, message, version, data(TAGS)) == ""
     assert TOO_MANY_TAGS in refusal(oracle, message, version, data(TAGS + 1))

@@ -66,12 +66,12 @@ def test_only_version_0_of_offset_commit_key_cannot_be_merged(everything: Everyt
     assert len(everything.merged.texts) == 291
 
 
-def test_nothing_is_lost_without_a_finding(everything: Everything) -> None:
+def test_every_breaking_change_of_the_merge_has_a_finding(everything: Everything) -> None:
     for release, one in everything.sets.items():
         assert [*unlisted(one, everything.changes(release), everything.merged)] == []
 
 
-def test_a_name_that_now_means_another_field_is_listed(everything: Everything) -> None:
+def test_a_reused_field_name_is_listed(everything: Everything) -> None:
     reused = [finding for finding in everything.merged.findings if "is now the name of another" in finding.message]
     assert [(finding.rule, finding.sets) for finding in reused] == [
         ("FIELD_SAME_NAME", ("kafka:4.1.2", "kafka:4.2.2", "kafka:4.3.1"))

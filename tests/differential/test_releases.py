@@ -33,7 +33,7 @@ def seen() -> dict[bytes, set[str]]:
     return {}
 
 
-def test_other_tests_compare_with_the_newest_release() -> None:
+def test_other_tests_use_the_newest_release() -> None:
     assert NEWEST_RELEASE == KAFKA_RELEASE
 
 

@@ -74,7 +74,7 @@ class TestFieldsOfAVersion:
         _, _, replicas, *_ = (field for field in found["topics"].fields[3].fields if field.is_array)
         assert (replicas.name, replicas.type, replicas.element_type) == ("offline_replicas", "[]int32", "int32")
 
-    def test_fields_have_nullability_and_entity_types(self) -> None:
+    def test_field_descriptions_include_nullability_and_entity_types(self) -> None:
         assert fields(MetadataResponse, 12)["topics"].fields[1].nullable
         name = fields(MetadataResponse, 5)["topics"].fields[1]
         assert (name.name, name.nullable, name.entity_type) == ("name", False, "topicName")

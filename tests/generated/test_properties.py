@@ -83,7 +83,7 @@ def attempt(subject: Subject, data: bytes) -> None:
 
 
 @every_subject
-def test_lengths_that_exceed_the_buffer_cost_no_memory(subject: Subject) -> None:
+def test_lengths_beyond_the_buffer_take_little_memory(subject: Subject) -> None:
     frames = [
         bytes(zeros) + claim * 3
         for zeros in range(10)

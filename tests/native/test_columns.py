@@ -124,7 +124,7 @@ def test_bytes_before_a_message_are_skipped(skip: int) -> None:
     assert got.equals(columns(subject, bare))
 
 
-def test_the_end_of_a_message_is_found_before_other_bytes() -> None:
+def test_the_end_of_a_message_is_found_if_other_bytes_follow() -> None:
     subject = metadata()
     plan = subject.cls.CODEC.plan
     data = subject.engine.encode(subject.version, Maker(Random(7)).message(subject.table.roots[subject.version]))

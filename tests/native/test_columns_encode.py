@@ -97,7 +97,7 @@ def test_null_means_the_default_only_if_the_version_lacks_the_field() -> None:
     assert one_row(2, brokers=pa.nulls(1))["_error"] == {"message": "null is not allowed here", "path": "brokers"}
 
 
-def test_null_rows_stay_null_and_rows_of_other_versions_have_errors() -> None:
+def test_null_rows_stay_null_and_rows_with_invalid_versions_have_errors() -> None:
     array = pa.array([{"controller_id": 5}, None, {"controller_id": 5}], pa.struct([("controller_id", pa.int64())]))
     rows = encoded(metadata(), pa.array([0, 77, None]), array)
     # Version 0 lacks the controller field, which is ignorable.
@@ -142,7 +142,7 @@ def test_unknown_versions_and_plans_and_invalid_arrays_are_refused() -> None:
 
 
 @pytest.mark.parametrize("offsets", [[0, 9, 3], [0, 3, 1, 3], [0, -1, 3]])
-def test_list_offsets_that_descend_or_lead_outside_are_refused(offsets: list[int]) -> None:
+def test_list_offsets_that_descend_or_exceed_the_values_are_refused(offsets: list[int]) -> None:
     buffers = [None, pa.array(offsets, pa.int32()).buffers()[1]]
     items = pa.array([1, 2, 3], pa.int32())
     lists = pa.Array.from_buffers(pa.list_(pa.int32()), len(offsets) - 1, buffers, children=[items])
@@ -228,7 +228,7 @@ def test_an_invalid_tag_beside_a_sensitive_field_is_not_shown(tag: int) -> None:
 
 
 @pytest.mark.parametrize("in_array", [False, True])
-def test_records_of_a_missing_tagged_struct_are_null_in_columns_and_objects(in_array: bool) -> None:
+def test_records_in_a_missing_tagged_struct_are_null(in_array: bool) -> None:
     """The default of a records field is null, even if no version allows null."""
     tagged = field("Part", "Part", tag=0, taggedVersions="0+", fields=[field("Batches", "records")])
     fields = [field("Rows", "[]Row", fields=[tagged])] if in_array else [tagged]

@@ -62,7 +62,7 @@ def message(*, names: int = 0, numbers: int = 0, inners: bytes = bytes(4), tags:
 
 @pytest.mark.parametrize("fields", [None, ["last"]])
 @pytest.mark.parametrize(("name", "data"), [("names", message(names=4)), ("numbers", message(numbers=4))])
-def test_an_array_has_at_most_the_allowed_number_of_elements(name: str, data: bytes, fields: list[str] | None) -> None:
+def test_arrays_above_the_limit_of_elements_are_refused(name: str, data: bytes, fields: list[str] | None) -> None:
     assert error_of(data, (4, 0, 10, 1_000_000), fields=fields) is None
     error = error_of(data, (3, 0, 10, 1_000_000), fields=fields)
     assert error["path"] == name
@@ -70,7 +70,7 @@ def test_an_array_has_at_most_the_allowed_number_of_elements(name: str, data: by
 
 
 @pytest.mark.parametrize("unknown", [False, True])
-def test_a_section_has_at_most_the_allowed_number_of_tagged_fields(unknown: bool) -> None:
+def test_sections_above_the_limit_of_tagged_fields_are_refused(unknown: bool) -> None:
     data = message(tags=b"\3" + b"\5\0\6\0\7\0")
     assert error_of(data, (0, 3, 10, 1_000), unknown_tagged_fields=unknown) is None
     error = error_of(data, (0, 2, 10, 1_000), unknown_tagged_fields=unknown)
@@ -106,7 +106,7 @@ def test_tagged_fields_count_against_the_memory_limit(unknown: bool) -> None:
 
 
 @pytest.mark.parametrize("fields", [None, ["last"]])
-def test_structs_without_bytes_soon_exceed_the_memory_limit(fields: list[str] | None) -> None:
+def test_arrays_of_empty_structs_exceed_the_memory_limit(fields: list[str] | None) -> None:
     """Each of 40,000 arrays claims one element for each remaining byte, and elements take no bytes."""
     inners = [(5 * left).to_bytes(4, "big") + b"\0" for left in reversed(range(40_000))]
     data = message(inners=len(inners).to_bytes(4, "big") + b"".join(inners))

@@ -84,7 +84,7 @@ def test_truncated_rows_have_an_error_and_no_elements() -> None:
 
 
 @pytest.mark.parametrize("version", [5, 12])
-def test_rows_of_all_versions_have_null_where_a_version_has_no_field(version: int) -> None:
+def test_a_field_is_null_in_rows_whose_version_lacks_it(version: int) -> None:
     message = metadata(65, 130)
     data = pa.array([message.encode(version=each) for each in (version, 4, version)])
     found = pa.array(decode_columns(PLAN, pa.array([version, 4, version]), data)).to_pylist()

@@ -77,7 +77,7 @@ def test_rows_of_unexpected_versions_have_errors_and_do_not_affect_valid_rows() 
     assert rows == [right, wrong(layouts, "the version is null", "", 0), *refused, nothing, right]
 
 
-def test_fields_that_a_version_lacks_are_null_within_arrays_too() -> None:
+def test_fields_missing_in_a_version_are_also_null_inside_arrays() -> None:
     subject = metadata(0)
     broker = b"\0\0\0\x07\0\x01h\0\0\x23\x84"
     data = b"\0\0\0\x01" + broker + b"\0\0\0\0"

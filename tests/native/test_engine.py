@@ -154,7 +154,7 @@ def test_a_value_can_change_the_message_during_encoding() -> None:
     assert engine().decode(1, data, 0)[0].items == (1, 2, 3)
 
 
-def test_a_decoded_object_is_like_any_other_but_not_tracked_by_the_garbage_collector() -> None:
+def test_decoded_objects_are_not_tracked_by_the_garbage_collector() -> None:
     data = engine().encode(1, box_of(items=(1, 2), inner=Inner(name="in")))
     box, _ = engine().decode(1, data, 0)
     assert not any(map(gc.is_tracked, (box, box.items, box.inner)))

@@ -292,7 +292,7 @@ def test_the_bytes_are_released_after_all_fields_are_read() -> None:
     assert topic.name == "topic-0"
 
 
-def test_foreign_objects_are_refused_by_the_descriptors() -> None:
+def test_lazy_descriptors_refuse_objects_of_other_classes() -> None:
     field = vars(type(lazily()))["topics"]
     with pytest.raises(TypeError, match="another class"):
         field.__get__(metadata(), MetadataResponse)

@@ -142,12 +142,12 @@ def test_damage_is_reported(log: Path, hurt: Callable[[Path], None], lost: range
     assert caught.value.args[0] == "Malformed"
 
 
-def test_a_segment_that_a_broker_deletes_is_not_missing(log: Path) -> None:
+def test_a_segment_renamed_for_deletion_is_not_reported_as_missing(log: Path) -> None:
     segment(log, 0).rename(f"{segment(log, 0)}.deleted")
     assert read(log) == (list(range(30, 90)), [])
 
 
-def test_the_index_shows_a_wrong_base_offset_at_the_end(log: Path) -> None:
+def test_the_index_reveals_a_wrong_base_offset_of_the_last_batch(log: Path) -> None:
     last = batches(60)[-1].encoded
     segment(log, 60).write_bytes(encoded(batches(60)[:-1]) + struct.pack(">q", 87 + (1 << 30)) + last[8:])
     offsets, errors = read(log)
@@ -203,7 +203,7 @@ class Store:
         raise FileNotFoundError(path)
 
 
-def test_many_segments_are_planned_by_their_names() -> None:
+def test_segments_are_planned_by_name_without_being_opened() -> None:
     tasks = native.LogPlanner(options_of("s3://logs"), Store()).plan(EVERYTHING)
     assert sum(len(json.loads(ranges)) for ranges, _ in tasks) == 10_000
     assert sum(size for _, size in tasks) == 85 * 10_000

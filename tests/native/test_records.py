@@ -172,7 +172,7 @@ def test_a_false_decompressed_length_is_an_error() -> None:
     assert error["message"] == "the records can't be decompressed (snappy): 24 bytes can't hold 1048575"
 
 
-def test_a_frame_of_lz4_without_its_end_is_damage() -> None:
+def test_an_lz4_frame_without_its_end_mark_is_an_error() -> None:
     """Kafka and Arrow read up to the end mark; if it is missing, blocks may be missing, too."""
     whole = Batch(codec="lz4")
     payload = whole.encoded[HEADER_SIZE:]

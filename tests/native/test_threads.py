@@ -51,7 +51,7 @@ def test_a_message_is_encoded_while_another_thread_assigns_to_it() -> None:
 
 
 @pytest.mark.slow
-def test_the_collector_sees_no_half_made_message() -> None:
+def test_the_garbage_collector_never_sees_a_partial_message() -> None:
     body = metadata(1).encode(version=VERSION)
     stop = threading.Event()
     made: list[Any] = []
@@ -74,7 +74,7 @@ def test_the_collector_sees_no_half_made_message() -> None:
 
 
 @pytest.mark.skipif(not FREE_THREADED, reason="this Python has the lock anyway")
-def test_importing_the_engine_does_not_turn_the_lock_on() -> None:
+def test_importing_the_engine_does_not_enable_the_gil() -> None:
     code = "import sys, messagegen_native; print(sys._is_gil_enabled())"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert (done.stdout, done.stderr) == ("False\n", "")

@@ -19,7 +19,7 @@ def rows(number: int = 300) -> Any:
     return pa.array([metadata(each % 50).encode(version=VERSION) for each in range(number)])
 
 
-def test_one_decoder_and_one_encoder_work_in_several_threads() -> None:
+def test_threads_can_share_a_decoder_and_an_encoder() -> None:
     values, plan = rows(), MetadataResponse.CODEC.plan
     decoder, encoder = native.ColumnDecoder(plan, [VERSION]), native.ColumnEncoder(plan)
     expected = pa.array(decoder.decode(values, VERSION))
@@ -33,7 +33,7 @@ def test_one_decoder_and_one_encoder_work_in_several_threads() -> None:
     run(*[same] * THREADS)
 
 
-def test_only_one_of_several_threads_can_take_the_same_capsules() -> None:
+def test_arrow_capsules_can_be_taken_by_only_one_thread() -> None:
     class Once:
         """An array whose capsules can be taken only once."""
 
@@ -99,5 +99,5 @@ def unlocked_calls() -> Sequence[tuple[str, Callable[[], Any]]]:
 
 @pytest.mark.skipif(FREE_THREADED, reason="this Python has no lock")
 @pytest.mark.parametrize("name", ["ColumnDecoder.decode", "ColumnEncoder.encode"])
-def test_batches_are_read_without_the_lock(name: str) -> None:
+def test_columns_are_decoded_and_encoded_without_the_gil(name: str) -> None:
     assert works_without_the_lock(dict(unlocked_calls())[name])

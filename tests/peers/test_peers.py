@@ -80,7 +80,7 @@ def test_each_kind_of_fault_is_found(toy: Toy, change: str, expected: tuple[int,
     assert [fault["found"] for fault in result["faults"]] == [found]
 
 
-def test_the_smallest_example_of_a_class_is_shown(toy: Toy) -> None:
+def test_each_class_of_faults_shows_its_smallest_example(toy: Toy) -> None:
     (fault,) = judged(toy("if len(question['hex']) > 2: answer = {'error': f'{len(line)} bytes'}"))["faults"]
     assert (fault["about"], fault["count"], fault["hex"]) == ("N bytes", 3, "0000")
 
@@ -104,7 +104,7 @@ def test_decoded_values_are_compared_without_names(value: object, wrong: int) ->
     assert judge(LINES, [*answers, {"json": value}], "decode")["wrong bytes"] == wrong
 
 
-def test_a_peer_that_always_ends_cannot_be_judged(toy: Toy, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_peer_that_always_exits_cannot_be_judged(toy: Toy, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tests.peers.asking.MOST_STARTS", 2)
     with pytest.raises(PeerError, match="ended 2 times; the last time it ended with exit code 3"):
         judged(toy("os._exit(3)"))
@@ -115,7 +115,7 @@ def test_a_peer_that_prints_other_text_cannot_be_judged(toy: Toy) -> None:
         judged(toy("print('Loading')"))
 
 
-def test_exceptions_of_python_peers_become_answers(tmp_path: Path) -> None:
+def test_exceptions_in_python_peers_become_error_answers(tmp_path: Path) -> None:
     peer = tmp_path / "peer.py"
     peer.write_text(
         "def find(question): return question['kind'] == 'request' or None\n"
@@ -141,7 +141,7 @@ def test_the_page_is_rendered_from_the_recorded_results() -> None:
     assert PAGE.read_text(encoding="utf-8") == page(json.loads(RESULTS.read_text(encoding="utf-8")))
 
 
-def test_both_controls_have_no_faults() -> None:
+def test_java_and_messagegen_have_no_faults_in_the_results() -> None:
     java, ours, *peers = json.loads(RESULTS.read_text(encoding="utf-8"))["peers"]
     assert (counts(java), counts(ours)) == ((0, 0, 0), (0, 0, 0))
     assert java["checks"] == ours["checks"] > 5_000

@@ -16,7 +16,7 @@ def message(codecs: str) -> Any:
     return made(field("Number", "int32"), field("Data", "bytes"))
 
 
-def test_text_or_a_number_is_not_decoded(message: Any) -> None:
+def test_decode_refuses_text_and_numbers(message: Any) -> None:
     wrong: tuple[Any, ...] = ("abc", 8, None)
     for data in wrong:
         with pytest.raises(TypeError, match="bytes, a bytearray or a memoryview can be decoded, not "):
@@ -35,7 +35,7 @@ def test_a_version_that_is_not_an_int_is_refused(message: Any) -> None:
             message().encode(version=version)
 
 
-def test_offsets_count_bytes_for_any_item_format(message: Any) -> None:
+def test_offsets_count_bytes_even_if_items_are_larger(message: Any) -> None:
     items = array("i", [0] * 4)
     assert message.decode_from(memoryview(items), 4, version=0) == (message(), 12)
     assert message.decode_from(items, 4, version=0)[1] == 12

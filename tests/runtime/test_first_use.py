@@ -39,16 +39,16 @@ def failure(seeds: range) -> str:
 
 
 @pytest.mark.slow
-def test_threads_use_messages_for_the_first_time() -> None:
+def test_threads_can_use_messages_for_the_first_time() -> None:
     assert failure(range(_FEW)) == ""
 
 
 @pytest.mark.slow
-def test_threads_use_messages_for_the_first_time_in_many_processes() -> None:
+def test_threads_can_use_messages_for_the_first_time_in_many_processes() -> None:
     assert failure(range(_FEW, _MANY)) == ""
 
 
-def test_the_program_uses_every_public_name() -> None:
+def test_the_test_program_uses_every_public_name() -> None:
     text = _PROGRAM.read_text(encoding="utf-8")
     methods = {name for name in dir(KeyedMessage) if not name.startswith("_") and name.islower()}
     assert {name for name in EXPORTS.keys() | methods if name not in text} == set()

@@ -39,7 +39,7 @@ def test_strings_of_more_than_32767_bytes_are_rejected(flexible: str) -> None:
     ("bits", "widest", "wider"),
     [(16, "ffff03", "ffff04"), (32, "ffffffff0f", "ffffffff10"), (64, "ff" * 9 + "01", "ff" * 9 + "02")],
 )
-def test_a_varint_has_at_most_the_bits_of_its_encoding(form: str, bits: int, widest: str, wider: str) -> None:
+def test_a_varint_with_more_bits_than_its_encoding_is_refused(form: str, bits: int, widest: str, wider: str) -> None:
     message: Any = made(field("A", "int64" if bits == 64 else f"int{bits}", encoding=f"{form}{bits}"))
     lowest = -(1 << (bits - 1))
     assert message.decode(bytes.fromhex(widest), version=0).a == (-1 if form == "upacked" else lowest)
@@ -62,7 +62,7 @@ def test_elements_count_against_the_memory_limit(type_: str, element: bytes) -> 
 
 
 @pytest.mark.parametrize("lazy", [False, True])
-def test_bytes_after_a_message_do_not_raise_its_memory_limit(*, lazy: bool) -> None:
+def test_bytes_after_a_message_do_not_increase_its_memory_limit(*, lazy: bool) -> None:
     message: Any = made(field("A", "[]int16"), flexibleVersions="0+")
     limits = message.LIMITS.__class__(memory_factor=LOW_FACTOR, memory_constant=1_000_000)
     data = compact(MANY) + MANY * b"\x40\x00" + b"\0"
@@ -71,7 +71,7 @@ def test_bytes_after_a_message_do_not_raise_its_memory_limit(*, lazy: bool) -> N
 
 
 @pytest.mark.parametrize("factor", [0, 11])
-def test_bytes_after_a_message_do_not_lower_its_memory_limit(factor: int) -> None:
+def test_bytes_after_a_message_do_not_decrease_its_memory_limit(factor: int) -> None:
     message: Any = made(field("A", "[]int16"), flexibleVersions="0+")
     limits = message.LIMITS.__class__(memory_factor=factor)
     data = compact(1000) + 1000 * b"\x40\x00" + b"\0"
@@ -80,7 +80,7 @@ def test_bytes_after_a_message_do_not_lower_its_memory_limit(factor: int) -> Non
 
 
 @pytest.mark.parametrize("count", [1_000_000, 1_000_001])
-def test_the_default_limit_of_lengths_applies_to_arrays_of_cheap_elements(count: int) -> None:
+def test_the_array_length_limit_also_applies_to_cheap_elements(count: int) -> None:
     """The bytes of a row with two floats pay for its memory, so this limit would leave memory for more rows."""
     row = [field("X", "float64"), field("Y", "float64")]
     message: Any = made(field("Rows", "[]Row", fields=row))

@@ -46,7 +46,7 @@ JSON: dict[str, Any] = {
 }
 
 
-def test_to_json_returns_kafkas_form(message: Any) -> None:
+def test_to_json_returns_the_json_form_of_kafka(message: Any) -> None:
     value = message(
         isr_nodes=(1, -2),
         a=-1,
@@ -146,7 +146,7 @@ class TestStructsThatTheVersionLacks:
             ],
         )
 
-    def test_common_structs_are_read_and_ignored(self, absent: Any) -> None:
+    def test_common_structs_are_read_from_json_but_not_written(self, absent: Any) -> None:
         value = absent.from_json({"id": 7, "wide": {"a": 1}, "rows": [{"m": 2}]}, version=0)
         assert (value.wide.a, value.rows[0].m) == (1, 2)
         assert value.encode(version=0) == b"\7"

@@ -398,7 +398,7 @@ LARGE: Final = {
 
 
 @pytest.mark.parametrize("case", LARGE)
-def test_nothing_that_a_large_cluster_sends_is_refused(case: str) -> None:
+def test_messages_of_a_large_cluster_stay_within_the_limits(case: str) -> None:
     """Only charges are computed, in each version, instead of a million objects; decoding uses the same charges."""
     name, counts = LARGE[case]
     cls = getattr(package(OWN), name)

@@ -39,7 +39,7 @@ def test_the_requested_codecs_are_used(message: Any, codecs: str) -> None:
 
 
 class TestEncode:
-    def test_returns_the_bytes(self, message: Any) -> None:
+    def test_encode_returns_the_bytes(self, message: Any) -> None:
         assert message(a=1, b="x").encode(version=0) == bytes.fromhex("00000001 000178 00000000")
 
     def test_encode_into_appends_to_the_buffer(self, message: Any) -> None:
@@ -171,7 +171,7 @@ class TestTags:
         ("data", "reason"),
         [("01000101", "has 1 bytes, but its value has 2"), ("010003000102", "has 3 bytes, but its value has 2")],
     )
-    def test_the_size_of_a_known_field_must_be_right(self, data: str, reason: str) -> None:
+    def test_a_known_tagged_field_with_a_wrong_size_is_refused(self, data: str, reason: str) -> None:
         message = made(field("A", "int16", tag=0, taggedVersions="0+"), flexibleVersions="0+")
         with pytest.raises(error(message, "DecodeError"), match=reason):
             message.decode(bytes.fromhex(data) + b"\x00", version=0)

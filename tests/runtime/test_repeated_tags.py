@@ -127,7 +127,7 @@ def test_thousands_of_tags_out_of_order_are_decoded(message: Any) -> None:
 
 
 @pytest.mark.parametrize("tag", [0, 9])
-def test_columns_refuse_a_repeated_tag_at_the_same_position(message: Any, tag: int) -> None:
+def test_columns_and_messages_report_a_repeated_tag_at_the_same_position(message: Any, tag: int) -> None:
     pytest.importorskip("messagegen_native")
     pyarrow: Any = pytest.importorskip("pyarrow")
     data = EMPTY + section((tag, b"\0\0\0\1"), (tag, b"\0\0\0\2"))

@@ -66,7 +66,7 @@ class TestTexts:
         assert "visible" in text
         assert "(4, 2)" not in text
 
-    def test_a_secret_in_a_subclass_that_is_decorated_again_is_not_shown(self, text_of: Any) -> None:
+    def test_a_secret_in_a_dataclass_subclass_is_not_shown(self, text_of: Any) -> None:
         sub: Any = dataclasses.dataclass(type("Sub", (Again,), {"__annotations__": {"note": "str"}, "note": "mine"}))
         text = text_of(sub(auth_bytes=SECRET.encode()))
         assert SECRET not in text
@@ -100,7 +100,7 @@ def test_repr_shows_redacted_instead() -> None:
     assert repr(ConfigRecord(name="sasl.jaas.config", value=None)).endswith("name='sasl.jaas.config', value=None)")
 
 
-def test_a_flag_of_a_config_also_hides_its_value() -> None:
+def test_the_sensitive_flag_of_a_config_hides_its_value() -> None:
     fields = [field("Name", "string"), field("Value", "string"), field("IsSensitive", "bool")]
     cls = kafkas("DescribeConfigsResponse", field("Configs", "[]Config", fields=fields))
     config = class_of(cls, "Config")
@@ -114,14 +114,14 @@ def test_a_flag_of_a_config_also_hides_its_value() -> None:
 @pytest.mark.parametrize(
     "name", ["listener.name.external.ssl.key.password", "LISTENER.NAME.X.SASL.JAAS.CONFIG", "s3.token"]
 )
-def test_names_of_configs_with_secrets_are_recognized(name: str) -> None:
+def test_secret_configs_are_recognized_by_name(name: str) -> None:
     assert is_secret_config(name)
 
 
 @pytest.mark.parametrize(
     "name", ["retention.ms", "ssl.keystore.location", "sasl.oauthbearer.token.endpoint.url", "monkey"]
 )
-def test_names_of_configs_without_secrets_are_not_secret(name: str) -> None:
+def test_ordinary_config_names_are_not_secret(name: str) -> None:
     assert not is_secret_config(name)
 
 
@@ -249,7 +249,7 @@ def _part(key: object) -> Any:
 
 class TestJson:
 
-    def test_redacts_at_every_depth(self) -> None:
+    def test_to_json_redacts_secrets_at_every_depth(self) -> None:
         message = _CLASS(key=SECRET, number=5, open="visible", parts=(_part(SECRET.encode()),))
         assert message.to_json(version=1, redact=True) == {
             "key": "<redacted>",
@@ -259,7 +259,7 @@ class TestJson:
             "whole": "<redacted>",
         }
 
-    def test_redacts_configs_by_name_and_leaves_null(self) -> None:
+    def test_to_json_redacts_configs_by_name_and_keeps_null(self) -> None:
         record = ConfigRecord(name="ssl.key.password", value=SECRET)
         assert record.to_json(version=0, redact=True)["value"] == "<redacted>"
         assert dataclasses.replace(record, name="retention.ms").to_json(version=0, redact=True)["value"] == SECRET

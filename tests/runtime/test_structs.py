@@ -41,7 +41,7 @@ class TestConstruction:
 
 
 class TestValues:
-    def test_equal_content_is_equal(self) -> None:
+    def test_structs_with_equal_content_are_equal(self) -> None:
         same = pickle.loads(pickle.dumps(REQUEST))
         assert same == REQUEST
         assert same is not REQUEST
@@ -82,10 +82,10 @@ class Noted(ListOffsetsTopic):
 
 @pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
 class TestPickles:
-    def test_a_message_is_loaded(self, protocol: int) -> None:
+    def test_a_message_survives_pickling(self, protocol: int) -> None:
         assert pickle.loads(pickle.dumps(REQUEST, protocol)) == REQUEST
 
-    def test_attributes_of_a_subclass_are_loaded(self, protocol: int) -> None:
+    def test_attributes_of_a_subclass_survive_pickling(self, protocol: int) -> None:
         noted: Any = Noted(name="t")
         object.__setattr__(noted, "note", "mine")
         again = pickle.loads(pickle.dumps(noted, protocol))

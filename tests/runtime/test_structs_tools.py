@@ -81,7 +81,7 @@ class TestShown:
         assert cls.__doc__.splitlines()[0] in text
 
     @pytest.mark.parametrize("width", [20, 80, 100, 1000])
-    def test_pprint_breaks_lines(self, width: int) -> None:
+    def test_pprint_breaks_long_messages_into_lines(self, width: int) -> None:
         text = pprint.pformat(RESPONSE, width=width)
         names: dict[str, Any] = {
             cls.__name__: cls for cls in (UUID, MetadataResponse, MetadataResponseBroker, MetadataResponseTopic)

@@ -125,7 +125,7 @@ def test_unknown_tagged_fields_must_be_pairs(message: Any, fields: Any, reason: 
     assert error_of(message, 1, unknown_tagged_fields=fields) == f"unknown_tagged_fields: {reason}"
 
 
-def test_encode_uses_the_attribute_access_of_a_subclass(message: Any) -> None:
+def test_encode_calls_an_overridden_getattribute(message: Any) -> None:
     part = class_of(message, "Part")
 
     class Loud(part):  # type: ignore[misc, valid-type]
@@ -142,7 +142,7 @@ def test_encode_into_accepts_only_a_bytearray(message: Any) -> None:
             message().encode_into(buffer, version=0)
 
 
-def test_a_key_error_of_a_value_is_not_reported_as_an_unsupported_version(message: Any) -> None:
+def test_a_key_error_raised_by_a_value_is_passed_on(message: Any) -> None:
     class Lost:
         def __index__(self) -> int:
             raise KeyError("gone")

@@ -78,7 +78,7 @@ def test_varints_beyond_their_width_are_refused(bits: int, data: str, reason: st
             read(bytes.fromhex(data), 0, bits)
 
 
-def test_longer_forms_than_needed_are_read() -> None:
+def test_overlong_varints_are_read() -> None:
     assert read_uvarint(bytes.fromhex("8000"), 0) == (0, 2)
     assert read_uvarint(bytes.fromhex("8180808000"), 0) == (1, 5)
     assert read_packed(bytes.fromhex("828000"), 0, 16) == (1, 3)

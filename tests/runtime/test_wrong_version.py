@@ -49,7 +49,7 @@ def test_columns_raise_the_same_error_for_a_wrong_version() -> None:
     assert table.field("_error").to_pylist()[0]["message"] in error_of(message, UINT_MAX, 0)
 
 
-def test_the_limit_is_named_if_enough_bytes_remain() -> None:
+def test_the_error_names_the_limit_if_enough_bytes_remain() -> None:
     message: Any = made(flexibleVersions="0+")
     limits = message.LIMITS.__class__(tagged_field_count=2)
     text = error_of(message, b"\x03\x05\0\x06\0\x07\0", 0, limits=limits)
@@ -58,7 +58,7 @@ def test_the_limit_is_named_if_enough_bytes_remain() -> None:
 
 
 @pytest.mark.parametrize("version", [1, 2, 3, 4])
-def test_an_api_versions_answer_in_version_0_gets_a_hint(version: int) -> None:
+def test_the_error_for_an_api_versions_response_in_version_0_has_a_hint(version: int) -> None:
     message: Any = package(OWN).ApiVersionsResponse
     assert message.decode(IN_VERSION_0, version=0).error_code == 35
     text = error_of(message, IN_VERSION_0, version)

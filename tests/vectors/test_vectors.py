@@ -71,7 +71,7 @@ def test_every_version_has_vectors() -> None:
     assert len({(vector.message, vector.version, vector.data) for vector in vectors_of(OWN)}) == counted.total()
 
 
-def test_vectors_have_the_values_that_their_shape_requires() -> None:
+def test_each_vector_has_the_values_of_its_shape() -> None:
     made = {shape.name: shape for shape in SHAPES}
     assert len(made) == len(SHAPES)
     plan = plan_of(
@@ -119,7 +119,7 @@ def nested(kind: str) -> MessagePlan:
 
 
 @pytest.mark.slow
-def test_values_whose_size_doubles_with_each_level_are_bounded() -> None:
+def test_deeply_nested_values_stay_within_a_size_limit() -> None:
     assert too_large(nested("")) == {0}
     assert list(make_vectors([nested("")])) == []
     vectors = list(make_vectors([nested("[]")]))

@@ -150,7 +150,7 @@ def test_batches_of_aborted_transactions_are_skipped() -> None:
     assert [batch.base_offset for batch in found if batch.is_control] == [4, 6, 7]
 
 
-def test_an_abort_marker_before_min_offset_still_counts() -> None:
+def test_an_abort_marker_before_min_offset_still_ends_its_transaction() -> None:
     assert values(list(read_records(CONTENT, aborted=ABORTED, min_offset=5))) == [b"5"]
 
 

@@ -162,7 +162,7 @@ def test_gzip_that_was_cut_off_is_an_error(cut: int) -> None:
     assert (kind, text[:48]) == ("DecodeError", "records: the records can't be decompressed (gzip")
 
 
-def test_the_size_limit_also_applies_to_decompressors_of_the_caller() -> None:
+def test_the_size_limit_also_applies_to_custom_decompressors() -> None:
     data = RecordBatch.of(RECORDS, compression="gzip").to_bytes()
     for found in (bytes(101), None):
         (_, text), *_ = outcomes(data, max_batch_bytes=100, decompressors={"gzip": lambda *_, found=found: found})

@@ -184,7 +184,7 @@ def test_unusual_values_are_written_like_plain_ones(batches: tuple[RecordBatch, 
 
 
 @pytest.mark.parametrize("sequence", SEQUENCES)
-def test_batches_accept_records_in_any_sequence(sequence: Callable[[Any], Any]) -> None:
+def test_a_batch_accepts_records_in_any_type_of_sequence(sequence: Callable[[Any], Any]) -> None:
     records = (Record(value=b"a", timestamp=1), Record(value=b"b", timestamp=2))
     assert RecordBatch.of(sequence(records)) == RecordBatch.of(records)
 
@@ -231,7 +231,7 @@ def test_a_bool_option_refuses_other_types() -> None:
 
 @engines
 @pytest.mark.parametrize("made", [bytes, bytearray, memoryview, OddBytes])
-def test_compressors_can_return_any_buffer(engine: str, made: Callable[[bytes], Any]) -> None:
+def test_custom_compressors_can_return_any_buffer_type(engine: str, made: Callable[[bytes], Any]) -> None:
     batch = RecordBatch.of([Record(key=b"k", value=b"v")], compression="lz4")
     with running(engine):
         data = batch.to_bytes(compressors={"lz4": made})
@@ -246,7 +246,7 @@ def test_control_records_with_a_wrong_version_are_refused(version: Any) -> None:
         ControlRecord(type="COMMIT", version=version, message=EndTxnMarker()).to_record()
 
 
-def test_the_tests_know_all_public_names_of_records() -> None:
+def test_all_public_names_of_records_are_listed() -> None:
     names = {name for name in dir(messagegen_kafka) if "ecord" in name and not name.endswith(("Request", "Response"))}
     found = {
         name

@@ -159,12 +159,12 @@ def test_a_field_is_reached_in_all_releases_that_have_it() -> None:
     assert [one for one in sorted(missing) if one.partition(" ")[0] in wanted] == []
 
 
-def test_fields_with_suggestive_names_are_reached_or_are_listed_exceptions() -> None:
+def test_fields_with_suggestive_names_are_rewritten_or_listed_as_exceptions() -> None:
     unknown = {place.path for release in RELEASES for place in unreached(release) if not is_excepted(place)}
     assert sorted(unknown) == []
 
 
-def test_every_exception_is_needed() -> None:
+def test_every_listed_exception_is_needed() -> None:
     suggestive = {name_of(place) for release in RELEASES for place in unreached(release) if suggests(place)}
     assert sorted(suggestive) == sorted(NOT_NAMES)
 

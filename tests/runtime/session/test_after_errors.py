@@ -171,7 +171,7 @@ def test_all_later_bytes_raise_the_same_error(failed: Failed, chunks: list[bytes
 
 
 @FAILING
-def test_a_later_call_raises_the_error_before_iteration(failed: Failed) -> None:
+def test_later_calls_raise_the_error_without_iteration(failed: Failed) -> None:
     _, feed, data = failed()
     error_of(feed, data)
     with pytest.raises(SessionError):
@@ -181,7 +181,7 @@ def test_a_later_call_raises_the_error_before_iteration(failed: Failed) -> None:
 @pytest.mark.slow
 @pytest.mark.usefixtures("only_new_objects")
 @FAILING
-def test_no_bytes_are_kept(failed: Failed) -> None:
+def test_a_failed_session_keeps_no_bytes(failed: Failed) -> None:
     session, feed, data = failed()
     with suppress(SessionError):
         read(feed(data + bytes(CHUNK)))
@@ -229,7 +229,7 @@ def test_close_raises_the_error(failed: Failed) -> None:
     assert str(caught.value) == str(first)
 
 
-def test_the_other_side_of_an_observer_can_still_be_read() -> None:
+def test_an_observer_can_still_read_the_other_side() -> None:
     observer, feed, data = observed_request()
     error_of(feed, data)
     (event,) = observer.from_broker(response(1))

@@ -48,7 +48,7 @@ def test_answers_are_sent_in_the_order_of_the_requests() -> None:
         broker.respond(first, MetadataResponse())
 
 
-def test_an_unknown_api_and_an_unknown_version_are_events_without_a_message() -> None:
+def test_a_request_of_an_unknown_api_is_an_event_without_a_message() -> None:
     broker = BrokerSession(messagegen_kafka)
     head = (12_345).to_bytes(2, "big") + b"\0\1" + b"\0\0\0\7" + b"\0\3app" + b"body"
     request = received(broker, len(head).to_bytes(4, "big") + head)
@@ -59,7 +59,7 @@ def test_an_unknown_api_and_an_unknown_version_are_events_without_a_message() ->
 
 
 @pytest.mark.parametrize(("api_key", "version"), [(3, 99), (3, -1), (18, 99), (12_345, 0)])
-def test_a_request_that_is_not_supported_has_no_response(api_key: int, version: int) -> None:
+def test_an_unsupported_request_cannot_be_answered(api_key: int, version: int) -> None:
     broker = BrokerSession(messagegen_kafka)
     numbers = api_key.to_bytes(2, "big") + version.to_bytes(2, "big", signed=True)
     head = numbers + b"\0\0\0\7" + b"\xff\xff"
@@ -170,7 +170,7 @@ def test_answers_in_reverse_order_leave_in_the_order_of_the_requests() -> None:
     assert broker.unanswered == 0
 
 
-def test_a_request_is_refused_while_the_maximum_number_of_requests_waits() -> None:
+def test_requests_above_the_maximum_of_waiting_requests_are_refused() -> None:
     client, broker = ClientSession(messagegen_kafka), BrokerSession(messagegen_kafka)
     frame = client.send(MetadataRequest(), version=12).frame
     assert len(list(broker.receive(frame * MAX_WAITING))) == MAX_WAITING

@@ -76,7 +76,7 @@ def test_the_highest_common_version_is_sent() -> None:
     assert negotiated((MetadataRequest.API_KEY, 0, 99)).send(MetadataRequest()).version == 13
 
 
-def test_no_common_version_is_an_error_that_names_both_ranges_and_sends_nothing() -> None:
+def test_the_error_about_no_common_version_names_both_ranges() -> None:
     client = negotiated((MetadataRequest.API_KEY, 50, 60))
     with pytest.raises(NoCommonVersionError, match=r"MetadataRequest versions 50 to 60, this side 0 to 13: no common"):
         client.send(MetadataRequest())
@@ -101,7 +101,7 @@ def test_a_request_that_cannot_be_encoded_leaves_the_session_unchanged() -> None
     ],
     ids=["the broker says its versions", "an old broker says none"],
 )
-def test_a_refused_api_versions_request_is_sent_again_in_a_version_that_the_broker_offers(
+def test_a_refused_api_versions_request_is_repeated_in_an_offered_version(
     offered: ApiVersionsResponse, again: int
 ) -> None:
     client = new_client()
@@ -241,7 +241,7 @@ def framed(payload: bytes) -> bytes:
     return len(payload).to_bytes(4, "big") + payload
 
 
-def test_a_body_that_cannot_be_read_is_an_error_when_it_is_decoded() -> None:
+def test_an_invalid_body_raises_an_error_when_it_is_decoded() -> None:
     client = new_client()
     sent = client.send(MetadataRequest(), version=12)
     frame = answer(sent, MetadataResponse())
@@ -285,7 +285,7 @@ def test_tokens_can_be_empty_and_the_last_token_can_stay_unanswered() -> None:
     assert [event.request for event in client.receive(stream)] == [first, second, third]
 
 
-def test_correlation_ids_begin_again_after_the_last_int32() -> None:
+def test_correlation_ids_restart_at_0_after_the_highest_int32() -> None:
     client = ClientSession(messagegen_kafka, first_correlation_id=2**31 - 1)
     ids = [client.send(MetadataRequest(), version=12).correlation_id for _ in range(2)]
     assert ids == [2**31 - 1, 0]
@@ -333,7 +333,7 @@ def test_an_unexpected_class_is_an_error() -> None:
         event.decode(message)
 
 
-def test_a_request_decodes_its_own_response_only() -> None:
+def test_a_request_decodes_only_its_own_response() -> None:
     client = new_client()
     first, second = (client.send(MetadataRequest(), version=12) for _ in range(2))
     (event,) = client.receive(answer(first, MetadataResponse(controller_id=1)))

@@ -39,7 +39,7 @@ def response(correlation_id: int, version: int = 12) -> bytes:
     return MetadataResponse().encode_frame(version=version, correlation_id=correlation_id)[4:]
 
 
-def test_a_response_has_its_request_with_the_context_set_by_the_program() -> None:
+def test_a_response_event_contains_its_request_and_context() -> None:
     observer = Observer(messagegen_kafka)
     asked = observer.request(request(7))
     assert isinstance(asked, ReceivedRequest)
@@ -61,7 +61,7 @@ def test_a_response_has_its_request_with_the_context_set_by_the_program() -> Non
     ],
     ids=["the answer to a later request", "no request"],
 )
-def test_a_response_that_is_not_the_next_one_is_refused(payload: bytes, reason: str) -> None:
+def test_a_response_out_of_order_is_refused(payload: bytes, reason: str) -> None:
     observer = Observer(messagegen_kafka)
     for number in (1, 2, 3):
         observer.request(request(number))
@@ -121,7 +121,7 @@ def test_a_response_that_is_too_short_is_passed_on() -> None:
     assert event.direction == "response"
 
 
-def test_a_header_is_read_on_demand() -> None:
+def test_the_tagged_fields_of_a_header_are_read_on_demand() -> None:
     # Only the tagged fields of the header are missing.
     event = Observer(messagegen_kafka).request(request(7)[:13])
     assert isinstance(event, ReceivedRequest)
@@ -148,7 +148,7 @@ def test_the_oldest_requests_are_forgotten_at_the_limit_if_gaps_are_allowed() ->
     assert observer.expects(2 * MAX_WAITING - 1)
 
 
-def test_a_request_is_refused_while_the_maximum_number_of_requests_waits() -> None:
+def test_requests_above_the_maximum_of_waiting_requests_are_refused() -> None:
     observer = Observer(messagegen_kafka)
     for number in range(MAX_WAITING):
         observer.request(request(number))
@@ -159,7 +159,7 @@ def test_a_request_is_refused_while_the_maximum_number_of_requests_waits() -> No
     assert observer.expects(0)
 
 
-def test_the_correlation_id_of_a_waiting_request_is_refused() -> None:
+def test_a_correlation_id_in_use_is_refused() -> None:
     observer = Observer(messagegen_kafka)
     observer.request(request(7))
     with pytest.raises(SessionError, match="sent the correlation id of a request that waits for its response"):
@@ -256,7 +256,7 @@ def test_bytes_after_an_accepted_handshake_are_tokens_until_a_request_begins(lat
 
 
 @pytest.mark.parametrize(("version", "error_code"), [(0, 33), (0, 34), (1, 0)])
-def test_no_tokens_follow_a_refused_handshake_or_a_handshake_of_version_1(version: int, error_code: int) -> None:
+def test_no_token_is_expected_after_a_refused_or_version_1_handshake(version: int, error_code: int) -> None:
     observer = Observer(messagegen_kafka)
     observer.request(handshake(version))
     observer.response(handshake_response(error_code))
@@ -348,7 +348,7 @@ def test_random_bytes_give_events_or_errors(reader: str, data: bytes) -> None:
 
 
 @pytest.mark.parametrize("page", ["generated-api.md", "quickstart/proxy.md", "design/030-session.md"])
-def test_the_pages_name_the_limits(page: str) -> None:
+def test_the_documentation_states_the_limits(page: str) -> None:
     text = " ".join((DOCS / page).read_text(encoding="utf-8").split())
     assert f"{MAX_WAITING:,} requests" in text
     assert f"{MAX_CLIENT_ID_CHARACTERS:,} characters" in text
