@@ -59,7 +59,7 @@ _WRONG_ARGUMENTS: Final[dict[str, list[Any]]] = {
 }
 
 
-def test_wrong_arguments_cover_all_selectors_and_faults() -> None:
+def test_all_selectors_and_faults_are_tested_with_wrong_arguments() -> None:
     selectors = inspect.signature(KafkaFaults.when).parameters.keys() - {"self", "event_class"}
     faults = {
         name for name, method in vars(Rule).items() if getattr(method, "__annotations__", {}).get("return") == "Self"

@@ -110,7 +110,7 @@ def produce_with_kafka_python(bootstrap: str) -> None:
         (produce_with_kafka_python, True),
     ],
 )
-def test_a_producer_writes(produce: Callable[[str], None], *, is_idempotent: bool) -> None:
+def test_a_producer_can_write_to_a_scripted_broker(produce: Callable[[str], None], *, is_idempotent: bool) -> None:
     with scripted_broker({"orders": 1}) as broker:
         broker.when(ProduceRequest).error("NONE")
         produce(broker.bootstrap)
@@ -133,7 +133,7 @@ def test_a_producer_retries_in_a_lower_version(produce: Callable[[str], None]) -
 
 @pytest.mark.slow
 @pytest.mark.java
-def test_the_producer_of_java_writes() -> None:
+def test_a_java_producer_can_write_to_a_scripted_broker() -> None:
     with scripted_broker({"orders": 2}) as broker:
         broker.when(ProduceRequest).error("NONE")
         client = java.client("write", broker.bootstrap, "orders", "2")
@@ -186,7 +186,7 @@ def test_a_consumer_reads_an_assigned_partition(consume: Callable[[str], Any], *
     assert bool(broker.seen(FindCoordinatorRequest)) is asks_for_coordinator
 
 
-def test_each_idempotent_producer_has_its_id() -> None:
+def test_each_idempotent_producer_gets_its_own_id() -> None:
     with scripted_broker() as broker, Asker(broker.bootstrap) as asker:
         answers = [asker.ask(InitProducerIdRequest(transactional_id=None), version=4) for _ in range(2)]
     first, second = (answer.producer_id for answer in answers)

@@ -48,7 +48,7 @@ def nothing_is_left(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFi
 
 
 @pytest.mark.slow
-def test_a_start_that_fails_leaves_no_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failed_start_leaves_no_thread(monkeypatch: pytest.MonkeyPatch) -> None:
     def no_port(*_: object, **__: object) -> NoReturn:
         raise OSError("no port")
 

@@ -69,7 +69,7 @@ def test_an_error_rule_is_used_only_for_a_request_with_elements(scripted_broker:
     assert rule.used == 1
 
 
-def test_success_without_elements_counts_as_a_use(scripted_broker: Start) -> None:
+def test_an_error_none_rule_applies_to_an_empty_request(scripted_broker: Start) -> None:
     broker = scripted_broker({"orders": 1})
     rule = broker.when(OffsetCommitRequest).error("NONE")
     with Asker(broker.bootstrap) as asker:

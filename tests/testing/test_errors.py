@@ -120,7 +120,7 @@ class TestParts:
         (topic,) = both.responses
         assert [(one.partition_index, one.error_code) for one in topic.partitions] == [(0, 0), (1, _ERROR)]
 
-    def test_the_response_has_an_error_about_the_whole_request(self) -> None:
+    def test_an_error_about_the_whole_request_is_in_the_response(self) -> None:
         answer = _answer(Selection(), version=13, code=ErrorCode.UNKNOWN_SERVER_ERROR)
         assert made(answer, self.REQUEST) == FetchResponse(error_code=ErrorCode.UNKNOWN_SERVER_ERROR)
         assert answer.rest(self.REQUEST) is None
@@ -163,7 +163,7 @@ class TestOffsetsOfGroups:
         found = [(group.group_id, group.error_code, group.topics) for group in response.groups]
         assert found == [("billing", ErrorCode.NOT_COORDINATOR, ()), ("shipping", ErrorCode.NOT_COORDINATOR, ())]
 
-    def test_a_lost_coordinator_is_lost_for_all_topics(self) -> None:
+    def test_a_coordinator_error_for_one_topic_covers_its_whole_group(self) -> None:
         answer = self._answer(ErrorCode.NOT_COORDINATOR, Selection(topic="orders"))
         (group,) = made(answer, self.REQUEST).groups
         assert (group.group_id, group.error_code) == ("billing", ErrorCode.NOT_COORDINATOR)

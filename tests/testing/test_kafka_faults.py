@@ -117,7 +117,7 @@ def test_a_duplicated_request_reaches_the_broker_twice(scripted_broker: Broker, 
     assert len(broker.seen(MetadataRequest)) == 3
 
 
-def test_the_broker_carries_out_a_request_whose_answer_is_cut(scripted_broker: Broker, kafka_faults: Proxy) -> None:
+def test_the_broker_receives_a_request_even_if_its_answer_is_cut(scripted_broker: Broker, kafka_faults: Proxy) -> None:
     broker = scripted_broker({"orders": 1})
     faults = kafka_faults(broker.bootstrap)
     faults.when(MetadataRequest).cut(after_bytes=6)
@@ -156,7 +156,7 @@ def test_the_first_available_broker_is_used(scripted_broker: Broker, kafka_fault
     assert broker.seen(ApiVersionsRequest)
 
 
-def test_the_proxy_hangs_up_when_the_broker_does(scripted_broker: Broker, kafka_faults: Proxy) -> None:
+def test_the_proxy_closes_the_connection_when_the_broker_does(scripted_broker: Broker, kafka_faults: Proxy) -> None:
     broker = scripted_broker()
     with Asker(kafka_faults(broker.bootstrap).bootstrap) as asker:
         asker.ask(ApiVersionsRequest(), version=0)

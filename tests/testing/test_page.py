@@ -67,14 +67,14 @@ def _java(folder: Path) -> dict[str, str]:
 
 
 @pytest.mark.slow
-def test_four_clients_pass_with_five_faults(tmp_path: Path, broker: Cluster) -> None:
+def test_the_fault_tests_on_the_page_pass(tmp_path: Path, broker: Cluster) -> None:
     write_files(tmp_path)
     outcome = run_file("test_faults.py", tmp_path, broker=broker.bootstrap(), variables=_java(tmp_path))
     assert outcome.passed == _FAULTS
 
 
 @pytest.mark.slow
-def test_no_client_passes_if_faults_are_not_applied(tmp_path: Path, broker: Cluster) -> None:
+def test_the_fault_tests_on_the_page_fail_without_faults(tmp_path: Path, broker: Cluster) -> None:
     """The page's tests check that a client noticed its fault: they fail if rules are never applied."""
     write_files(tmp_path)
     text = (tmp_path / "test_faults.py").read_text(encoding="utf-8")

@@ -49,13 +49,13 @@ def rename(response: MetadataResponse, seen: SeenRequest[MetadataRequest]) -> Me
 
 
 class TestSelectors:
-    def test_a_rule_after_two_requests_applies_to_the_third(self, scripted_broker: Broker) -> None:
+    def test_a_rule_with_after_2_applies_to_the_third_request(self, scripted_broker: Broker) -> None:
         broker = scripted_broker()
         rule = broker.when(MetadataRequest, after=2, times=1).edit(rename)
         assert clusters(broker.bootstrap, 4) == ["scripted", "scripted", "scripted of asker", "scripted"]
         assert rule.used == 1
 
-    def test_a_rule_skips_only_requests_from_its_client(self, scripted_broker: Broker) -> None:
+    def test_the_option_after_counts_only_requests_of_the_selected_client(self, scripted_broker: Broker) -> None:
         broker = scripted_broker()
         broker.when(MetadataRequest, client_id="second", after=1).edit(rename)
         assert clusters(broker.bootstrap, 3, client_id="first") == ["scripted"] * 3

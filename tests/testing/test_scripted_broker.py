@@ -163,7 +163,7 @@ def test_a_rule_applies_to_its_partition_for_a_limited_number_of_requests(script
     assert rule.used == 2
 
 
-def test_topics_are_also_known_by_their_ids(scripted_broker: Start) -> None:
+def test_a_topic_selector_matches_requests_with_topic_ids(scripted_broker: Start) -> None:
     broker = scripted_broker({"orders": 1, "other": 1})
     broker.when(FetchRequest, topic="orders").error("UNKNOWN_TOPIC_ID")
     broker.when(FetchRequest).error("NONE")
@@ -176,7 +176,7 @@ def test_topics_are_also_known_by_their_ids(scripted_broker: Start) -> None:
     assert codes == {broker.topic_ids["orders"]: ErrorCode.UNKNOWN_TOPIC_ID, broker.topic_ids["other"]: 0}
 
 
-def test_metadata_with_an_error_still_contain_the_addresses(scripted_broker: Start) -> None:
+def test_metadata_with_an_error_still_contains_the_brokers(scripted_broker: Start) -> None:
     broker = scripted_broker({"orders": 1, "other": 1})
     broker.when(MetadataRequest, topic="orders").error("LEADER_NOT_AVAILABLE")
     with Asker(broker.bootstrap) as asker:
@@ -186,7 +186,7 @@ def test_metadata_with_an_error_still_contain_the_addresses(scripted_broker: Sta
     assert metadata.brokers
 
 
-def test_a_test_can_pass_an_answer_or_a_function(scripted_broker: Start) -> None:
+def test_a_rule_accepts_an_answer_or_a_function(scripted_broker: Start) -> None:
     broker = scripted_broker({"orders": 1})
     broker.when(FetchRequest, times=1).answer(FetchResponse(throttle_time_ms=7))
     broker.when(FetchRequest).answer(lambda seen: FetchResponse(session_id=seen.message.max_bytes))
@@ -295,7 +295,7 @@ class TestMistakes:
             (None, "expected no FetchRequest, found version 12"),
         ],
     )
-    def test_a_version_that_is_not_offered_ends_the_connection(
+    def test_a_request_in_an_unoffered_version_ends_the_connection(
         self, offered: tuple[int, int] | None, expected: str
     ) -> None:
         def run() -> None:
@@ -326,7 +326,7 @@ class TestMistakes:
         with pytest.raises(NoFaultError, match="MetadataRequest is answered by MetadataResponse, not by FetchResponse"):
             run(lambda broker: broker.when(MetadataRequest).answer(FetchResponse()), (MetadataRequest(), 12))
 
-    def test_a_throttle_in_a_version_without_a_throttle_time_is_an_error(self) -> None:
+    def test_a_throttle_needs_a_version_with_a_throttle_time(self) -> None:
         with pytest.raises(NoFaultError, match="MetadataResponse version 1 has no throttle time; use delay"):
             run(lambda broker: broker.when(MetadataRequest).throttle(10), (MetadataRequest(), 1))
 
@@ -354,7 +354,7 @@ class TestMistakes:
             wrong(scripted_broker())
 
 
-def test_an_error_of_list_offsets_is_in_the_partition(scripted_broker: Start) -> None:
+def test_list_offsets_reports_errors_in_the_partition(scripted_broker: Start) -> None:
     broker = scripted_broker({"orders": 1})
     broker.when(ListOffsetsRequest, topic="orders").error("OFFSET_NOT_AVAILABLE")
     topic = ListOffsetsTopic(name="orders", partitions=(ListOffsetsPartition(partition_index=0, timestamp=-1),))

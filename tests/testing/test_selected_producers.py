@@ -98,7 +98,7 @@ def test_records_fail_until_the_rule_ends(producer: Producer, broker: ScriptedBr
 
 
 @producers
-def test_a_seed_lets_the_same_records_fail(producer: Producer) -> None:
+def test_a_seed_makes_the_same_records_fail(producer: Producer) -> None:
     def failed(seed: int) -> list[bool]:
         with scripted_broker({"orders": 1}) as broker:
             fails(broker.when(ProduceRequest, probability=0.5, seed=seed), broker)

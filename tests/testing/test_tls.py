@@ -138,7 +138,7 @@ def trouble(endpoint: KafkaFaults | ScriptedBroker, tls: ssl.SSLContext | None =
 
 
 class TestTroubles:
-    def test_the_broker_refuses_the_connection(self, scripted_broker: Broker, kafka_faults: Proxy) -> None:
+    def test_a_broker_that_refuses_connections_is_reported(self, scripted_broker: Broker, kafka_faults: Proxy) -> None:
         broker = scripted_broker()
         broker.close()
         faults = kafka_faults(broker.bootstrap)
@@ -146,39 +146,47 @@ class TestTroubles:
         assert trouble(faults) == f"no requests came in on 1 connections; {expected}"
         assert trouble(faults) == f"no requests came in on 2 connections; {expected} (2 times)"
 
-    def test_the_broker_speaks_tls(self, scripted_broker: Broker, kafka_faults: Proxy, authority: Authority) -> None:
+    def test_a_broker_that_unexpectedly_speaks_tls_is_reported(
+        self, scripted_broker: Broker, kafka_faults: Proxy, authority: Authority
+    ) -> None:
         broker = scripted_broker(ssl=authority.server())
         found = trouble(kafka_faults(broker.bootstrap))
         expected = f"the broker at {broker.bootstrap} speaks TLS; pass upstream_ssl=ssl.create_default_context()"
         assert found == f"requests that came in: MetadataRequest 1; {expected}"
 
-    def test_the_broker_does_not_speak_tls(
+    def test_a_broker_without_tls_is_reported(
         self, scripted_broker: Broker, kafka_faults: Proxy, authority: Authority
     ) -> None:
         broker = scripted_broker()
         found = trouble(kafka_faults(broker.bootstrap, upstream_ssl=authority.client()))
         assert f"the broker at {broker.bootstrap} could not be reached with TLS: " in found
 
-    def test_the_broker_is_not_trusted(self, scripted_broker: Broker, kafka_faults: Proxy, tmp_path: Path) -> None:
+    def test_an_untrusted_broker_is_reported(
+        self, scripted_broker: Broker, kafka_faults: Proxy, tmp_path: Path
+    ) -> None:
         broker = scripted_broker(ssl=Authority.make(tmp_path).server())
         found = trouble(kafka_faults(broker.bootstrap, upstream_ssl=ssl.create_default_context()))
         assert f"the broker at {broker.bootstrap} could not be reached with TLS: " in found
         assert "certificate verify failed" in found
 
-    def test_the_client_speaks_tls(self, scripted_broker: Broker, authority: Authority) -> None:
+    def test_a_client_that_unexpectedly_speaks_tls_is_reported(
+        self, scripted_broker: Broker, authority: Authority
+    ) -> None:
         expected = "a client speaks TLS, but `bootstrap` listens without TLS; pass ssl= with the context of a server"
         assert expected in trouble(scripted_broker(), authority.client())
 
-    def test_the_client_does_not_speak_tls(self, scripted_broker: Broker, authority: Authority) -> None:
+    def test_a_client_without_tls_is_reported(self, scripted_broker: Broker, authority: Authority) -> None:
         assert "the TLS handshake of a client failed: " in trouble(scripted_broker(ssl=authority.server()))
 
-    def test_the_client_does_not_trust_the_broker(self, scripted_broker: Broker, authority: Authority) -> None:
+    def test_a_client_that_does_not_trust_the_broker_is_reported(
+        self, scripted_broker: Broker, authority: Authority
+    ) -> None:
         broker = scripted_broker(ssl=authority.server())
         found = trouble(broker, ssl.create_default_context())
         assert "the TLS handshake of a client failed: " in found
         assert "unknown ca" in found
 
-    def test_a_failing_test_has_tls_troubles_as_notes(self, scripted_broker: Broker) -> None:
+    def test_a_failing_test_has_connection_troubles_as_notes(self, scripted_broker: Broker) -> None:
         gone = scripted_broker()
         gone.close()
 

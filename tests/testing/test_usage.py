@@ -40,7 +40,7 @@ def test_uses_follow_the_selectors(
 
 
 @pytest.mark.parametrize(("times", "expected"), [(1000, 1000), (None, 8 * 500 - 100)])
-def test_threads_share_the_limits(times: int | None, expected: int) -> None:
+def test_threads_share_the_limits_of_a_rule(times: int | None, expected: int) -> None:
     usage = Usage(after=100, times=times, probability=1, seed=0)
 
     def take() -> None:
