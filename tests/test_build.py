@@ -84,7 +84,7 @@ def test_builds_are_ordered_by_release_and_time_of_the_commit(build: str, other:
     assert is_older(build, other) is expected
 
 
-def test_distributions_of_different_commits_do_not_fit_together() -> None:
+def test_distributions_of_different_commits_are_incompatible() -> None:
     assert fit(LATE, LATE)
     assert not fit(EARLY, LATE)
     assert not fit(NEXT_RELEASE, RELEASE)
@@ -108,7 +108,7 @@ def test_this_build_has_the_current_version() -> None:
     assert Version(build.BUILD).base_version == __version__
 
 
-def test_the_version_that_init_requires_fits_this_build() -> None:
+def test_this_build_satisfies_the_version_required_by_init() -> None:
     assert SpecifierSet(f"=={build.REQUIRED}").contains(build.BUILD)
 
 

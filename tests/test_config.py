@@ -138,7 +138,7 @@ def test_each_flag_overrides_only_its_key() -> None:
     assert settings.override(Settings(messages=("D",))) == other
 
 
-def test_the_flag_for_specs_resets_settings_about_the_configured_specs() -> None:
+def test_the_specs_flag_resets_settings_about_the_configured_specs() -> None:
     settings = Settings((Path("a"),), Path("b"), ("C",), versions={"C": "1"})
     assert settings.override(Settings((Path("x"),))) == Settings((Path("x"),), Path("b"))
     assert settings.override(Settings(error_codes=Path("e"))).error_codes == Path("e")

@@ -34,12 +34,12 @@ def test_sizes_and_ranges_match_the_formats(primitive: Primitive) -> None:
 
 
 @primitives
-def test_fields_have_the_default_of_the_table(primitive: Primitive) -> None:
+def test_fields_have_the_default_of_their_primitive_type(primitive: Primitive) -> None:
     (line,) = [line for line in plan_text(plan_of(field("X", primitive.name))).splitlines() if line.startswith(" x x ")]
     assert line.removesuffix("&").split(" ")[-1] == primitive.default
 
 
-def test_integer_types_have_the_width_that_their_key_states() -> None:
+def test_each_width_maps_to_an_integer_type_of_that_width() -> None:
     assert {width: type_.size * 8 for width, type_ in INTEGER_OF_WIDTH.items()} == {16: 16, 32: 32, 64: 64}
 
 
@@ -111,7 +111,7 @@ print("round trip")
 
 
 @pytest.mark.parametrize("name", MADE_UP)
-def test_in_pure_python_a_new_type_of_constant_size_needs_only_a_row(name: str, tmp_path: Path) -> None:
+def test_a_new_type_of_constant_size_needs_only_a_row_in_pure_python(name: str, tmp_path: Path) -> None:
     letter, python, range_, default, values = MADE_UP[name]
     copy = tmp_path / "messagegen"
     shutil.copytree(GENERATOR, copy, ignore=shutil.ignore_patterns("__pycache__"))

@@ -114,5 +114,5 @@ class TestVersionMap:
         ("0 2 4 6 8 10 12 14 16", "versions 0, 2, 4, 6, 8, 10, 12, 14 and more"),
     ],
 )
-def test_ranges_are_listed_as_words_for_errors(text: str, words: str) -> None:
+def test_errors_list_version_ranges_in_words(text: str, words: str) -> None:
     assert versions_text([VersionRange.parse(part) for part in text.split()]) == words

@@ -161,7 +161,7 @@ def test_a_pattern_selects_messages(folder: Path, command: list[str], capsys: py
     assert 'no message matches "*read"' in capsys.readouterr().err
 
 
-def test_comparing_with_a_folder_or_a_commit_has_the_same_findings(
+def test_a_folder_and_a_commit_with_the_same_specs_have_the_same_findings(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     both = []

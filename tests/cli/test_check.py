@@ -104,7 +104,7 @@ class TestModulesOfOtherCommits:
             shutil.copy(side / "order_placed.py", repository.module)
             assert repository.check() == ["order_placed.py"]
 
-    def test_a_reverted_spec_is_reported_after_a_commit_without_the_manifest(self, repository: Repository) -> None:
+    def test_a_reverted_spec_is_reported_even_if_the_manifest_was_not_committed(self, repository: Repository) -> None:
         before = repository.commit("before")
         repository.write(spec("int32", "OrderPaid"), "OrderPaid")
         repository.write(spec("int64"))
@@ -337,7 +337,7 @@ class TestPlanted:
         assert run(["generate", "--check", "--output", "src/shop"]) == 0
 
     @pytest.mark.parametrize("name", ["order_placed", "Order_Placed", "plans"])
-    def test_an_output_folder_at_the_path_of_a_module_or_of_plans_is_reported(
+    def test_an_output_folder_in_place_of_a_module_or_the_plans_is_reported(
         self, repository: Repository, name: str
     ) -> None:
         (repository.folder / "pyproject.toml").write_text(

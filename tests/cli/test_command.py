@@ -125,7 +125,7 @@ class TestGenerate:
         assert out.endswith(f" {written} files new\n")
         assert outcome(capsys, "generate") == (0, f"src/ping_messages: 1 message, {written} files unchanged\n", "")
 
-    def test_reported_numbers_of_files_include_the_manifest(
+    def test_the_reported_file_counts_include_the_manifest(
         self, repository: Path, capsys: pytest.CaptureFixture[str]
     ) -> None:
         """Git reports the same numbers of changed files."""
@@ -282,7 +282,7 @@ class TestGenerate:
         assert out.startswith("::warning file=")
 
     @pytest.mark.parametrize("name", ["a\nB.json:1:1: RULE forged.json", "\x1b[31mred.json", "\udcff.json"])
-    def test_the_name_of_a_spec_cannot_forge_a_report(
+    def test_a_hostile_file_name_cannot_forge_a_finding(
         self, repository: Path, capsys: pytest.CaptureFixture[str], name: str
     ) -> None:
         (repository / "specs" / name).write_text("{")

@@ -88,7 +88,7 @@ def test_columns_are_aligned_by_their_width_on_a_terminal() -> None:
     assert {shown_width(line) for line in lines} == {11}
 
 
-def test_each_distribution_contains_the_same_kit() -> None:
+def test_all_distributions_share_the_same_console_kit() -> None:
     folders = {Path(kit.__path__[0]).resolve() for kit in (messagegen.console, messagegen_client.console)}
     assert folders == {Path(messagegen_arrow.console.__path__[0]).resolve()}
 
@@ -115,7 +115,7 @@ def prints(node: ast.AST) -> bool:
     return isinstance(node, ast.Attribute) and node.attr == "write" and ast.unparse(node.value).startswith("sys.std")
 
 
-def test_only_listed_modules_print_without_the_kit() -> None:
+def test_only_listed_modules_print_without_the_console_kit() -> None:
     found = {
         path.relative_to(root.parent).as_posix()
         for root in (GENERATOR, CLIENT, ARROW)

@@ -53,7 +53,7 @@ def test_every_command_refuses_empty_arguments(
     assert sorted(path.name for path in repository.iterdir()) == ["message_specs", "pyproject.toml"]
 
 
-def test_including_only_strategies_does_not_remove_the_package(
+def test_an_include_without_python_is_refused_and_keeps_the_package(
     repository: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert outcome(capsys, "generate")[0] == 0

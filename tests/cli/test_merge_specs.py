@@ -86,5 +86,5 @@ def test_a_minor_release_means_its_newest_patch(text: str, release: str | None) 
     assert release_of(Path(text)) == release
 
 
-def test_every_minor_release_means_a_known_release() -> None:
+def test_every_minor_release_has_a_known_patch_release() -> None:
     assert [with_patch(release.rpartition(".")[0]) for release in RELEASES] == [*RELEASES]

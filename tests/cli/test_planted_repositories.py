@@ -160,7 +160,7 @@ def walk(trap: Trap, capfd: pytest.CaptureFixture[str], commands: Iterable[str] 
 urls = pytest.mark.parametrize("url", [".", "ssh://nowhere/x", "ext::{command}", "git://nowhere/x"])
 
 
-def test_plain_git_springs_the_trap(repository: Path, trap: Trap) -> None:
+def test_plain_git_runs_the_planted_command(repository: Path, trap: Trap) -> None:
     """This shows that the trap works. Git runs the command unless the user has forbidden bare repositories."""
     plant(repository / "specs", trap.config("."))
     command = ["git", "-c", "safe.bareRepository=all", "rev-parse", "--verify", "origin/main^{commit}"]

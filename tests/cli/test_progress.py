@@ -192,7 +192,7 @@ def test_progress_works_if_standard_error_is_closed(monkeypatch: pytest.MonkeyPa
         pass
 
 
-def test_steps_report_items_and_ends() -> None:
+def test_each_step_reports_its_item_and_its_end() -> None:
     told: list[tuple[str, str]] = []
 
     class Recorder:

@@ -66,7 +66,7 @@ def test_machine_formats_contain_unexpected_errors(
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="the system has no /dev/full")
 @pytest.mark.parametrize("name", GROUPS)
-def test_errors_of_writing_standard_output_are_reported(name: str) -> None:
+def test_errors_while_writing_standard_output_are_reported(name: str) -> None:
     module = SCRIPTS[name].partition(":")[0]
     program = [sys.executable, "-c", f"from {module} import main; main()", "--help"]
     with Path("/dev/full").open("w") as full:

@@ -127,7 +127,7 @@ def cells(row: str) -> int:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=NAMES)
-def test_table_rows_have_as_many_cells_as_the_head(page: Path) -> None:
+def test_table_rows_have_as_many_cells_as_their_header(page: Path) -> None:
     for table in _TABLE.findall(prose_of(page)):
         head, *rows = table.splitlines()
         assert [row for row in rows if cells(row) != cells(head)] == [], head
@@ -189,7 +189,7 @@ class TestSpecLanguage:
         assert [word for word in words if f"`{word}`" not in self.PAGE] == []
 
     @pytest.mark.parametrize("primitive", PRIMITIVES.values(), ids=str)
-    def test_the_page_describes_each_primitive_type_as_the_code_does(self, primitive: Primitive) -> None:
+    def test_the_page_and_the_code_describe_primitive_types_alike(self, primitive: Primitive) -> None:
         python = "`uuid.UUID`" if primitive.python == "UUID" else f"`{primitive.python}`"
         if primitive.default == "null":
             python += " or `None`"
@@ -253,7 +253,7 @@ def test_the_committed_package_has_the_messages_that_pages_name() -> None:
     assert sorted(named - set(messagegen_kafka.__all__)) == []
 
 
-def test_the_committed_package_has_requests_and_responses_in_pairs() -> None:
+def test_requests_and_responses_of_the_committed_package_are_in_pairs() -> None:
     messages = set(messagegen_kafka.__all__) - set(EXPORTS)
     requests = {name.removesuffix("Request") for name in messages if name.endswith("Request")}
     responses = {name.removesuffix("Response") for name in messages if name.endswith("Response")}

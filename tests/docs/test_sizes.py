@@ -68,7 +68,7 @@ def check(name: str, settings: Settings) -> None:
 
 
 @pytest.mark.parametrize(("name", "count"), [("1 own message", 1), ("12 own messages", 12)])
-def test_packages_of_own_messages_have_the_sizes_in_the_page(tmp_path: Path, name: str, count: int) -> None:
+def test_the_page_states_the_real_sizes_of_packages_of_own_messages(tmp_path: Path, name: str, count: int) -> None:
     check(name, own_messages(tmp_path, count))
 
 
@@ -83,7 +83,7 @@ def test_packages_of_own_messages_have_the_sizes_in_the_page(tmp_path: Path, nam
         ('the same for `brokers = "3.0..4.4"`', whole, "3.0..4.4"),
     ],
 )
-def test_packages_of_official_messages_have_the_sizes_in_the_page(
+def test_the_page_states_the_real_sizes_of_packages_of_official_messages(
     official: Path, name: str, settings_of: Callable[[Path, str], Settings], brokers: str
 ) -> None:
     check(name, settings_of(official, brokers))
@@ -91,7 +91,7 @@ def test_packages_of_official_messages_have_the_sizes_in_the_page(
 
 @pytest.mark.java
 @pytest.mark.slow
-def test_the_runtime_of_requests_has_the_size_in_the_page(official: Path) -> None:
+def test_the_page_states_the_real_size_of_the_runtime(official: Path) -> None:
     files = build_package(some_apis(official)).files
     size = sum(len(text.encode()) for path, text in files.items() if path.startswith("_runtime/")) / 1000
     (stated,) = re.findall(r"the runtime,\s+(\d+) KB", _PAGE.read_text(encoding="utf-8"))

@@ -109,7 +109,7 @@ def test_exactly_forty_different_edits_are_listed() -> None:
 
 
 @edits
-def test_findings_have_the_kinds_that_a_reader_expects(edit: Edit) -> None:
+def test_findings_have_the_expected_kinds(edit: Edit) -> None:
     changes = breaking_changes(compare_texts(text_of(BASE), text_of(edit.applied())))
     # test_columns.py has the tests of columns.
     found = {category for change in changes for category in change.categories} - {Category.COLUMNS}
@@ -117,5 +117,5 @@ def test_findings_have_the_kinds_that_a_reader_expects(edit: Edit) -> None:
 
 
 @edits
-def test_classes_show_the_kinds_that_a_reader_expects(edit: Edit) -> None:
+def test_generated_classes_differ_in_the_expected_kinds(edit: Edit) -> None:
     assert kinds_by_classes(base(), Side(edit.applied())) == set(edit.kinds.split())

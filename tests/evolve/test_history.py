@@ -78,7 +78,9 @@ def test_every_breaking_change_is_listed_and_each_wire_break_has_a_reason(
 
 
 @pytest.mark.parametrize("releases", list(pairwise(EARLIER)), ids="-".join)
-def test_changes_between_earlier_releases_equal_golden_counts(releases: tuple[str, str], golden: Golden) -> None:
+def test_counts_of_changes_between_earlier_releases_equal_golden_files(
+    releases: tuple[str, str], golden: Golden
+) -> None:
     old, new = map(specs_of, releases)
     counts = Counter((change.rule, " ".join(change.categories)) for change in breaking_changes(compare_texts(old, new)))
     listed = "".join(f"{categories} {rule} {counts[rule, categories]}\n" for rule, categories in sorted(counts))

@@ -28,7 +28,7 @@ def test_findings_equal_the_expected_findings(pair: Path, golden: Golden) -> Non
         assert (change.versions != ()) == ("WIRE" in change.categories)
 
 
-def test_each_rule_has_a_pair_that_breaks_it() -> None:
+def test_each_rule_has_a_pair_of_specs_that_breaks_it() -> None:
     assert {rule.id for rule in RULES} <= {pair.name.upper() for pair in PAIRS}
 
 
@@ -52,7 +52,7 @@ def reworded(side: Mapping[str, bytes]) -> dict[str, bytes]:
     return {name: data.replace(b'"name"', b'"about": "It.", "name"') for name, data in side.items()}
 
 
-def test_errors_of_both_sides_are_reported_even_without_a_change() -> None:
+def test_errors_in_either_spec_are_reported_even_without_a_change() -> None:
     broken = b"{ no spec }"
     with pytest.raises(SpecError, match=r"new/B\.json:1:3"):
         compare_texts({"old/A.json": broken}, {"new/B.json": broken})

@@ -18,7 +18,7 @@ SOUGHT: Final = 400
 
 @pytest.mark.slow
 @pytest.mark.parametrize("chunk", range(CHUNKS))
-def test_codecs_disagree_exactly_if_a_finding_is_about_the_wire(chunk: int) -> None:
+def test_codecs_disagree_exactly_in_the_versions_of_wire_findings(chunk: int) -> None:
     cases = list(edits(chunk))
     assert len(cases) > CHUNK // 2
     old_code, new_code = package([case[2] for case in cases]), package([case[3] for case in cases])

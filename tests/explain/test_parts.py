@@ -35,7 +35,7 @@ def shown(found: Explanation) -> str:
 
 
 @pytest.mark.parametrize("sized", [True, False])
-def test_a_request_names_its_message_and_version(sized: bool) -> None:
+def test_the_header_of_a_request_selects_its_message_and_version(sized: bool) -> None:
     data = frame("MetadataRequest", 12)
     found = request(data if sized else data[4:], sized=sized)
     check_tiles(found)
@@ -59,7 +59,7 @@ def test_an_unknown_request_is_an_error(head: str, reason: str) -> None:
         OURS.request(bytes.fromhex(head), None)
 
 
-def test_a_name_chooses_among_messages_with_the_same_api_key() -> None:
+def test_a_message_name_resolves_an_ambiguous_api_key() -> None:
     data = frame("AlterClientQuotasRequest", 1)[4:]
     other = replace(OURS.specs["MetadataRequest"], api_key=49)
     both = Messages({**OURS.specs, other.name: other})
@@ -80,7 +80,7 @@ def test_a_wrong_size_is_reported() -> None:
     assert found.data[found.parts[-1].offset :] == b"12345"
 
 
-def test_a_frame_that_ends_early_names_its_size() -> None:
+def test_the_error_about_a_truncated_frame_names_its_size() -> None:
     data = frame("MetadataRequest", 12)
     whole, found = (request(each).problem for each in (data[:-1], data[:-1] + b"\2"))
     assert whole is not None

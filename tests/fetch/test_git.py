@@ -27,7 +27,7 @@ def repository(tmp_path: Path) -> Path:
     return top
 
 
-def test_texts_equal_the_files_of_the_commit_and_not_of_the_work_tree(repository: Path) -> None:
+def test_texts_are_read_from_the_commit_and_not_from_the_work_tree(repository: Path) -> None:
     specs = repository / "my specs"
     (specs / "One.json").write_bytes(b"edited")
     (specs / "Untracked.json").write_bytes(b"new")
@@ -52,7 +52,7 @@ def test_relative_paths_work_in_any_folder_and_git_variables_are_ignored(
     assert len(read_commit("main~0", [repository]).texts) == 2
 
 
-def test_the_former_name_of_a_folder_can_be_passed(repository: Path) -> None:
+def test_a_renamed_folder_is_found_by_its_former_name(repository: Path) -> None:
     git(repository, "mv", "my specs", "message_specs")
     git(repository, "commit", "--message=Second")
     with pytest.raises(UsageError, match=r"main~1 has no \*\.json files in message_specs; .*git:main~1:FOLDER"):

@@ -185,7 +185,7 @@ def test_a_jar_without_a_given_digest_is_refused(
         ((UNKNOWN, "--check", "--sha256", "0" * 64), "--check only compares DIR with its lock file"),
     ],
 )
-def test_digests_are_refused_except_for_downloads_of_unknown_releases(
+def test_sha256_is_refused_unless_an_unknown_release_is_downloaded(
     repository: Repository, words: tuple[str, ...], problem: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run(["fetch-specs", *words, "--output", str(tmp_path / "specs")]) == 2
@@ -254,7 +254,7 @@ def test_the_mirror_of_the_central_repository_is_read_from_settings(
     assert read_settings(folder) == MavenSettings(url, folder / "repository")
 
 
-def test_settings_can_name_the_folder_of_jars_and_unreadable_settings_have_no_url(
+def test_maven_settings_name_the_jar_folder_and_invalid_settings_have_no_url(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))

@@ -66,7 +66,7 @@ def api_versions(messages: ModuleType, versions: Any, error_code: int) -> Any:
 
 
 @pytest.mark.parametrize("release", SUPPORTED)
-def test_sessions_of_the_small_and_the_full_package_send_the_same_versions(release: str) -> None:
+def test_sessions_of_small_and_full_packages_choose_the_same_versions(release: str) -> None:
     few, all_versions = connected(small(), release), connected(package(OWN), release)
     offered = supported_versions()[release]
     checked = 0

@@ -66,13 +66,13 @@ def expected() -> dict[str, str]:
     ],
     ids=["in an ASCII locale", "in Turkish", "optimised"],
 )
-def test_no_environment_changes_a_byte(expected: dict[str, str], environment: dict[str, str]) -> None:
+def test_the_environment_does_not_change_the_output(expected: dict[str, str], environment: dict[str, str]) -> None:
     assert digests_elsewhere(PURPOSE_MADE, SOME, environment) == expected
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("folder", [PURPOSE_MADE, OWN], ids=lambda path: str(path.name))
-def test_no_hash_seed_changes_a_byte_of_any_message(folder: Path) -> None:
+def test_the_hash_seed_does_not_change_the_output_for_any_message(folder: Path) -> None:
     one, other = (digests_elsewhere(folder, [], {"PYTHONHASHSEED": seed}) for seed in ("1", "2"))
     assert one == other
     assert len(one) > len(read_specs([folder]))

@@ -81,7 +81,7 @@ def test_rooms_and_modules_have_no_import_cycles(root: Path) -> None:
 
 
 @packages
-def test_only_command_lines_print_and_no_other_module_imports_them(root: Path) -> None:
+def test_only_command_lines_print_and_other_modules_do_not_import_them(root: Path) -> None:
     for path in modules_of(root):
         if of_a_command(path, root):
             continue

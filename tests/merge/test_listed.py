@@ -49,7 +49,7 @@ def coordinator_key(name: str, api_key: int, *fields: Json) -> Json:
     return {**data_key(name, "0", *fields), "type": "coordinator-key", "apiKey": api_key}
 
 
-def test_a_version_that_a_coordinator_key_cannot_keep_is_listed() -> None:
+def test_versions_lost_in_a_coordinator_key_are_listed() -> None:
     old = data_key("OffsetCommitKey", "0-1", field("Group", "0+", "string"))
     sets = sets_of(old, coordinator_key("OffsetCommitKey", 1, field("Group", "0+", "string")))
     merged = merge_sets(sets)
@@ -62,7 +62,7 @@ def test_a_version_that_a_coordinator_key_cannot_keep_is_listed() -> None:
     assert all_unlisted(sets, merged) == []
 
 
-def test_findings_name_the_coordinator_key_that_has_the_bytes_of_a_lost_version() -> None:
+def test_findings_name_the_coordinator_key_that_replaces_a_lost_version() -> None:
     fields = [field("Group", "0+", "string")]
     old = SpecSet("v1", {"v1/a/OffsetCommitKey.json": json.dumps(data_key("OffsetCommitKey", "0-2", *fields)).encode()})
     new = [
@@ -142,7 +142,7 @@ def test_sets_with_the_same_difference_have_one_finding() -> None:
     assert finding.as_json()["sets"] == ["v1", "v2", "v4"]
 
 
-def test_a_field_name_that_now_means_a_different_field_is_listed() -> None:
+def test_a_reused_field_name_is_listed() -> None:
     old = message("0", field("Id", "0+"), field("Lag", "0+"), field("Interval", "0+"))
     new = message(
         "0-1", field("Id", "0+"), field("LegacyLag", "0"), field("Interval", "0+"), field("Lag", "1+", "int64")
@@ -154,7 +154,7 @@ def test_a_field_name_that_now_means_a_different_field_is_listed() -> None:
     )
 
 
-def test_a_struct_name_that_now_means_a_different_struct_is_listed() -> None:
+def test_a_reused_struct_name_is_listed() -> None:
     rows = [field("Key", "0+", "string")]
     old = message("0", field("Rows", "0+", "[]Row", fields=rows))
     new = message(

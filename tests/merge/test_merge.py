@@ -163,7 +163,7 @@ def test_missing_flexible_versions_are_written_as_none() -> None:
     ],
     ids=["gap of versions", "gap of a field", "type", "tag", "default", "order"],
 )
-def test_inexpressible_merges_are_refused(old: Json, new: Json, reason: str) -> None:
+def test_differences_that_one_spec_cannot_express_are_refused(old: Json, new: Json, reason: str) -> None:
     merged = merge(old, new)
     (refused,) = [one for one in merged.findings if one.rule == CANNOT_MERGE]
     assert refused.file == "OrderRequest.json"
@@ -193,7 +193,7 @@ def within(fields: list[Json], valid: VersionRange) -> list[Json]:
 
 
 @pytest.mark.slow
-def test_a_spec_that_was_split_by_versions_is_restored() -> None:
+def test_merging_restores_a_spec_that_was_split_by_version() -> None:
     """Split every own spec at every version."""
     tried = 0
     for path in sorted([*OWN.glob("*.json"), *PURPOSE_MADE.glob("*.json")]):

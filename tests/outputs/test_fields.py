@@ -55,7 +55,7 @@ def test_each_field_of_each_message_has_a_row(folder: Path) -> None:
     assert [row[:3] for row in found] == [list(COLUMNS[:3]), *fields]
 
 
-def test_types_have_the_names_of_structs_not_of_classes() -> None:
+def test_types_are_shown_with_struct_names_instead_of_class_names() -> None:
     plan = plans(PURPOSE_MADE)["Names"]
     types = {row["field"]: row["type"] for row in rows(plan)}
     assert (types["None"], types["Value"]) == ("None", "ValueError")
@@ -63,7 +63,7 @@ def test_types_have_the_names_of_structs_not_of_classes() -> None:
     assert {type_.removeprefix("[]") for type_ in types.values()} <= structs | set(PRIMITIVES)
 
 
-def test_versions_lie_within_the_versions_of_the_message() -> None:
+def test_versions_of_fields_are_limited_to_the_versions_of_the_message() -> None:
     plan = plan_of(
         field("Old", "int32", "0-1"),
         field("Kept", "string", "1+", nullableVersions="0+"),

@@ -127,7 +127,7 @@ class TestPackages:
         assert reading.to_json(version=0) == {"sensor": "roof", "celsius": 0.0}
         assert messages.DecodeError is importlib.import_module("messagegen.runtime.errors").DecodeError
 
-    def test_control_records_use_the_messages_of_the_package_that_contains_the_runtime(self) -> None:
+    def test_control_records_use_messages_of_the_package_with_the_runtime(self) -> None:
         control_record = importlib.import_module("messagegen.runtime.records.control").ControlRecord
         marker = ControlRecord(type="ABORT", message=EndTxnMarker()).to_record()
         assert ControlRecord.of(marker).message == EndTxnMarker()

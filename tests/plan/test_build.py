@@ -47,7 +47,7 @@ class TestPresence:
             ((0,), ()),
         ]
 
-    def test_versions_of_fields_lie_within_the_versions_of_message_and_struct(self) -> None:
+    def test_versions_of_fields_are_limited_by_their_message_and_struct(self) -> None:
         inner = field("Z", "int8", "1+", nullableVersions="none")
         plan = plan_of(
             field("X", "string", "1-2", nullableVersions="2", ignorable=True),
@@ -135,13 +135,13 @@ class TestStructs:
             for number, layout in enumerate(plan.layouts):
                 assert all(inner < number for inner in _held(layout))
 
-    def test_a_common_struct_has_one_layout_for_each_version(self) -> None:
+    def test_equal_versions_of_a_common_struct_share_a_layout(self) -> None:
         plan = plans(PURPOSE_MADE)["CommonStructs"]
         names = [struct.name for struct in plan.structs]
         layouts = [layout for layout in plan.layouts if names[layout.struct] == "Leaf"]
         assert [str(versions) for layout in layouts for versions in layout.versions] == ["0-1", "2", "3-4"]
 
-    def test_a_struct_has_the_layout_of_its_nearest_version(self) -> None:
+    def test_a_version_outside_a_struct_uses_its_nearest_layout(self) -> None:
         common = [{"name": "S", "versions": "0-1", "fields": [field("X", "int8", "0-1"), field("Y", "int8", "1")]}]
         plan = plan_of(field("A", "S"), validVersions="0-2", commonStructs=common)
         held = [_held(root(plan, version)) for version in range(3)]

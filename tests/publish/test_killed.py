@@ -73,7 +73,7 @@ def test_a_killed_run_leaves_whole_files_and_the_next_run_completes_it(tmp_path:
     assert step > 10
 
 
-def test_an_error_half_way_leaves_whole_files(output: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failed_run_leaves_no_partial_files(output: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     publish(FILES, output)
     replace = disk.replace
 
@@ -92,9 +92,7 @@ def test_an_error_half_way_leaves_whole_files(output: Path, monkeypatch: pytest.
     assert snapshot(output) == written(LATER)
 
 
-def test_a_file_that_several_failed_runs_changed_is_still_removed(
-    output: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_stale_file_is_removed_even_after_several_failed_runs(output: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     publish(FILES | {"fields.csv": "0\n"}, output)
     replace = disk.replace
 

@@ -21,7 +21,7 @@ TEXT = """\
 MANIFEST = Manifest("0.1.0", {"__init__.py": "6235b707bbcce7f0", "ping_request.py": "", "_runtime/wire.py": ""})
 
 
-def test_the_text_of_a_manifest_does_not_change() -> None:
+def test_manifests_are_written_in_a_stable_format() -> None:
     assert MANIFEST.render().decode() == TEXT
     assert Manifest.parse(TEXT.encode()) == MANIFEST
     assert Manifest.parse(TEXT.replace("\n", "\r\n").encode()) == MANIFEST
@@ -43,7 +43,7 @@ def test_conflicts_keep_the_files_of_both_sides() -> None:
 
 
 @pytest.mark.parametrize("build", ["0.1.0", "1", "1.2rc3", "0.1.0+source", "0.1.0+20261126141500.g1a2b3c4d5e6f", BUILD])
-def test_manifests_can_contain_versions_of_builds(build: str) -> None:
+def test_a_manifest_can_name_a_build_as_its_generator(build: str) -> None:
     assert Manifest.parse(Manifest(build, {}).render()) == Manifest(build, {})
 
 

@@ -101,7 +101,7 @@ class TestChecks:
             ("musllinux_1_2_x86_64", {"external_libs": {"libc.so": None, "libz.so.1": ""}}, "does not have: libz.so.1"),
         ],
     )
-    def test_wheels_that_need_more_than_their_tag_states_are_refused(
+    def test_wheels_that_need_more_than_their_platform_tag_allows_are_refused(
         self, tag: str, report: dict[str, object], expected: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(checks, "_run", lambda _: json.dumps(report))
@@ -129,7 +129,7 @@ class TestLibraries:
             ("", "", "no versions of glibc"),
         ],
     )
-    def test_libraries_that_need_more_than_an_old_glibc_are_refused(
+    def test_libraries_that_need_more_than_glibc_2_17_are_refused(
         self, libraries: str, versions: str, expected: str | None, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         needed = [f"0x01 (NEEDED)  Shared library: [{name}]" for name in libraries.split()]
@@ -174,7 +174,7 @@ def test_every_package_has_a_marker_for_type_checkers() -> None:
     assert [package.name for package in packages if not (package / "py.typed").exists()] == []
 
 
-def test_the_release_script_can_be_imported_without_the_packages_that_checks_need() -> None:
+def test_the_release_script_can_be_imported_without_packages_for_checks() -> None:
     """The environment of ``make wheels`` lacks the packages in ``missing``."""
     missing = ("auditwheel", "cyclonedx", "jinja2", "jsonschema", "twine")
     program = f"import sys; sys.modules.update(dict.fromkeys({missing}, None)); import release.__main__"

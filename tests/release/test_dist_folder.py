@@ -124,7 +124,7 @@ class TestOtherVersions:
         dist_folder.add(dist, write_files(tmp_path / "built", [for_312]))
         assert names_in(dist) == {for_311, for_312}
 
-    def test_a_build_of_everything_replaces_the_folder(self, tmp_path: Path) -> None:
+    def test_a_full_build_replaces_the_folder(self, tmp_path: Path) -> None:
         dist = dist_of(tmp_path, f"messagegen-{OLD}.tar.gz")
         built = write_files(tmp_path / "built", [f"messagegen-{NEW}.tar.gz"])
         dist_folder.replace(dist, built)

@@ -32,7 +32,7 @@ def test_all_distributions_read_the_version_from_one_file() -> None:
         assert setting["expression"] == "build_version()"
 
 
-def test_the_engine_has_the_same_version() -> None:
+def test_the_engine_has_the_version_of_the_distributions() -> None:
     (locked,) = (crate for crate in toml(ROOT / "native/Cargo.lock")["package"] if crate["name"] == "messagegen-native")
     assert toml(ROOT / "native/Cargo.toml")["workspace"]["package"]["version"] == locked["version"] == __version__
 

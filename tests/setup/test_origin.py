@@ -131,7 +131,7 @@ def test_an_installation_from_a_repository_has_its_commit_as_origin(monkeypatch:
 
 
 @pytest.mark.parametrize("url", ["file:///srv/git/messagegen", "/srv/git/messagegen", "https://token@/$HOME"])
-def test_an_installation_from_an_unreachable_place_has_no_origin(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_installation_from_a_local_or_private_url_has_no_origin(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(origin, "_direct_url", lambda: {"url": url, "vcs_info": {"vcs": "git", "commit_id": COMMIT}})
     assert find_origin() is None
 

@@ -166,7 +166,7 @@ def test_an_existing_configuration_decides_all_paths(folder: Path) -> None:
         steps_of(folder, output="other")
 
 
-def test_a_checkout_has_the_same_bytes_whatever_the_line_ending_setting(folder: Path, tmp_path: Path) -> None:
+def test_line_ending_settings_of_git_do_not_change_a_checkout(folder: Path, tmp_path: Path) -> None:
     """With Windows line endings, ``fmt --check`` and the comparison of the schema would fail in CI."""
     configure = '[tool.messagegen]\nspecs = ["specs", "one/Spec.json"]\noutput = "src/shop_messages"\n'
     (folder / "pyproject.toml").write_text(configure)

@@ -30,7 +30,7 @@ from tests.spec.building import Spec, accepted, accepted_field, field, message, 
         field("iSRNodes"),
     ],
 )
-def test_odd_fields_are_accepted(spec: Spec) -> None:
+def test_unusual_fields_are_accepted(spec: Spec) -> None:
     accepted(message(spec))
 
 

@@ -23,7 +23,7 @@ def chain(count: int) -> list[Spec]:
     return [{"name": f"S{i}", "versions": "0+", "fields": [inner[i - 1]]} for i in range(1, count + 1)]
 
 
-def test_the_text_of_a_spec_is_limited() -> None:
+def test_the_size_of_a_spec_is_limited() -> None:
     text = json.dumps(message(field())).encode()
     assert parse(text + b" " * (MAX_BYTES - len(text)), "Example.json").findings == ()
     (finding,) = parse(text + b" " * (MAX_BYTES - len(text) + 1), "Example.json").findings

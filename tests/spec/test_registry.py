@@ -59,7 +59,7 @@ def test_an_undefined_struct_is_reported(type_: str, rule: str, instead: str) ->
     assert (finding.severity, parsed.spec) == ("error", None)
 
 
-def test_a_struct_can_end_before_its_field_but_not_begin_after_it() -> None:
+def test_a_struct_must_exist_in_the_first_version_of_its_field() -> None:
     common = [struct("Cursor", field(), versions="1-2")]
     accepted(message(field("At", "Cursor", "1+"), commonStructs=common))
     accepted(message(field("At", "Cursor", "2+"), commonStructs=common))

@@ -66,7 +66,7 @@ def test_the_schema_accepts_every_type(type_: object) -> None:
 
 
 @pytest.mark.parametrize("kind", list(MessageKind))
-def test_the_schema_requires_an_api_key_where_the_reader_does(kind: MessageKind) -> None:
+def test_the_schema_and_the_reader_require_an_api_key_for_the_same_kinds(kind: MessageKind) -> None:
     spec = message(type=kind.value, apiKey=...)
     parsed = read(spec)
     missing = [finding for finding in parsed.findings if finding.message.startswith("missing API key")]
@@ -108,11 +108,11 @@ def test_long_text_is_clipped_in_findings() -> None:
         ("0x10", "0+"),
     ],
 )
-def test_the_advice_for_an_invalid_range_is_the_intended_range(written: str, range_: str) -> None:
+def test_the_advice_for_an_invalid_range_suggests_the_intended_range(written: str, range_: str) -> None:
     assert advice_for(message(field("Text", "string", versions=written))) == [f'write "{range_}"']
 
 
-def test_the_example_for_valid_versions_is_a_closed_range() -> None:
+def test_the_advice_about_valid_versions_suggests_a_closed_range() -> None:
     assert advice_for(message(validVersions="-1")) == ['write "0-3"']
 
 

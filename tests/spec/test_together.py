@@ -33,7 +33,7 @@ def test_specs_without_common_names_or_keys_have_no_findings() -> None:
 
 
 @pytest.mark.parametrize("turned", [False, True])
-def test_the_file_with_the_later_name_is_reported_in_any_order_of_specs(turned: bool) -> None:
+def test_clashes_are_reported_in_the_file_with_the_later_name(turned: bool) -> None:
     specs = [spec("b.json", "Example"), spec("a.json", "Example"), spec("c.json", "EXAMPLE")]
     findings = check_together(specs[::-1] if turned else specs)
     assert [(finding.file, finding.rule) for finding in findings] == [

@@ -32,7 +32,9 @@ def test_a_changed_package_of_pyodide_is_rejected(tmp_path: Path) -> None:
         pyodide_files(tmp_path)
 
 
-def test_a_package_that_is_not_as_pinned_is_rejected(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_installed_package_that_differs_from_its_pin_is_rejected(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     pins = tmp_path / "pins.txt"
     pins.write_text("click==0.1 \\\n    --hash=sha256:00\n", "ascii")
     monkeypatch.setattr(packages, "_PINS", pins)
@@ -59,7 +61,7 @@ def test_every_package_has_a_licence() -> None:
     assert owners == {each.name.lower().replace("-", "_") for each in distributions()}
 
 
-def test_the_server_and_the_page_have_the_same_policy(tmp_path: Path) -> None:
+def test_the_server_and_the_page_have_the_same_content_security_policy(tmp_path: Path) -> None:
     (tmp_path / "index.html").write_text("page", "ascii")
     with server_of(tmp_path, 0) as server:
         Thread(target=server.serve_forever, daemon=True).start()
@@ -85,7 +87,7 @@ def test_the_site_links_to_the_playground() -> None:
 
 @pytest.mark.java
 @pytest.mark.slow
-def test_merged_specs_of_kafka_have_an_index() -> None:
+def test_the_index_lists_the_merged_specs_of_kafka() -> None:
     sets = [SpecSet(release, fetched(release).texts, official=True) for release in ("2.4.1", KAFKA_RELEASE)]
     texts = {path.rpartition("/")[2]: text for path, text in merge_sets(sets).texts.items()}
     entries = {entry["name"]: entry for entry in json.loads(index_of(texts))}

@@ -69,7 +69,7 @@ def test_a_request_is_guessed_from_its_header(playground: Playground, text: str,
     assert sum(part["bytes"] for part in answer["parts"]) == len(bytes.fromhex(text))
 
 
-def test_each_part_has_the_rule_by_which_it_is_read(playground: Playground) -> None:
+def test_each_part_explains_how_its_bytes_are_read(playground: Playground) -> None:
     found = rules(explained(playground, SIZED))
     assert found["client_software_name"] == "compact length: 9 + 1, then 9 bytes of UTF-8"
     assert found["client_id"] == "int16 length: 9, then 9 bytes of UTF-8"
@@ -105,7 +105,7 @@ def test_the_guess_that_reads_most_bytes_is_shown(playground: Playground) -> Non
     assert answer["problem"]["path"] == "client_software_version"
 
 
-def test_a_message_without_a_size_is_preferred_if_both_guesses_read_equally_much(playground: Playground) -> None:
+def test_a_message_without_a_size_is_preferred_if_both_guesses_are_equal(playground: Playground) -> None:
     answer = explained(playground, "0012 0000 00000007 0005 61")
     assert (answer["message"], answer["sized"], answer["problem"]["path"]) == ("ApiVersionsRequest", False, "client_id")
 
@@ -119,7 +119,7 @@ def test_a_message_without_a_size_is_preferred_if_both_guesses_read_equally_much
         {"own": OWN, "version": 1},
     ],
 )
-def test_a_request_that_the_chosen_message_cannot_read_is_offered(
+def test_the_request_in_the_header_is_offered_if_the_chosen_message_does_not_fit(
     playground: Playground, chosen: dict[str, object]
 ) -> None:
     answer = explained(playground, METADATA, **chosen)
@@ -136,7 +136,7 @@ def test_a_request_that_the_chosen_message_cannot_read_is_offered(
         ("ffff", {"message": "ApiVersionsResponse"}),
     ],
 )
-def test_requests_that_are_read_or_damaged_are_not_offered(
+def test_no_request_is_offered_if_the_choice_fits_or_the_bytes_are_damaged(
     playground: Playground, text: str, chosen: dict[str, object]
 ) -> None:
     assert explained(playground, text, **chosen)["offer"] is None
@@ -152,18 +152,18 @@ def test_requests_that_are_read_or_damaged_are_not_offered(
         ({"version": 3}, "these bytes cannot be read as a request version 3; "),
     ],
 )
-def test_errors_about_a_choice_do_not_deny_the_header(
+def test_the_error_explains_why_a_choice_does_not_fit_the_bytes(
     playground: Playground, chosen: dict[str, object], reason: str
 ) -> None:
     assert explained(playground, METADATA, **{"part": "request", **chosen})["error"].startswith(reason)
 
 
-def test_a_frame_that_ends_early_names_its_size(playground: Playground) -> None:
+def test_the_error_about_a_truncated_frame_names_its_size(playground: Playground) -> None:
     problem = explained(playground, METADATA[:-6])["problem"]
     assert problem["reason"].endswith("; the size requires 29 bytes after it, found 27")
 
 
-def test_a_spec_is_returned_as_its_file(playground: Playground) -> None:
+def test_a_spec_is_returned_as_the_text_of_its_file(playground: Playground) -> None:
     answer = json.loads(playground.spec(json.dumps({"message": "MetadataRequest"})))
     assert answer["text"] == (SPECS / "MetadataRequest.json").read_text("utf-8")
 
@@ -180,7 +180,7 @@ def test_unusable_input_is_an_error(playground: Playground, text: str, reason: s
     assert reason in explained(playground, text)["error"]
 
 
-def test_sensitive_fields_are_named_even_if_they_are_shown(playground: Playground) -> None:
+def test_sensitive_fields_are_listed_whether_hidden_or_shown(playground: Playground) -> None:
     data = "0001 61 0002 6869"
     hidden = explained(playground, data, own=OWN, version=0, part="body")
     shown = explained(playground, data, own=OWN, version=0, part="body", sensitive=True)
@@ -188,21 +188,21 @@ def test_sensitive_fields_are_named_even_if_they_are_shown(playground: Playgroun
     assert (hidden["parts"][-1]["value"], shown["parts"][-1]["value"]) == (None, '"hi"')
 
 
-def test_a_spec_with_a_mistake_has_a_finding_at_its_place(playground: Playground) -> None:
+def test_a_finding_points_at_the_mistake_in_a_spec(playground: Playground) -> None:
     text = OWN.replace('"string"', '"sting"', 1)
     answer = json.loads(playground.check(json.dumps({"text": text})))
     assert (answer["files"], answer["message"]) == ({}, None)
     assert [finding["path"] for finding in answer["findings"]] == ["fields[0].type"]
 
 
-def test_a_valid_spec_has_a_generated_module(playground: Playground) -> None:
+def test_a_module_is_generated_for_a_valid_spec(playground: Playground) -> None:
     answer = json.loads(playground.check(json.dumps({"text": OWN})))
     assert answer["message"]["name"] == "Login"
     assert "MESSAGE_FILE_NAME" not in {finding["rule"] for finding in answer["findings"]}
     assert "class Login" in answer["files"]["login.py"]
 
 
-def test_only_errors_that_prevent_generation_are_errors(playground: Playground) -> None:
+def test_findings_are_warnings_unless_they_prevent_generation(playground: Playground) -> None:
     answer = json.loads(playground.check(json.dumps({"text": OWN})))
     assert "FIELD_ABOUT_WRITTEN" in {finding["rule"] for finding in answer["findings"]}
     assert {finding["severity"] for finding in answer["findings"]} == {"warning"}
@@ -210,7 +210,7 @@ def test_only_errors_that_prevent_generation_are_errors(playground: Playground) 
     assert [finding["severity"] for finding in mistake["findings"]] == ["error"]
 
 
-def test_an_edit_that_breaks_bytes_is_found(playground: Playground) -> None:
+def test_an_edit_that_breaks_the_wire_format_is_found(playground: Playground) -> None:
     new = OWN.replace('"string"', '"int32"', 1)
     answer = json.loads(playground.breaking(json.dumps({"old": OWN, "new": new})))
     assert answer["compared"] == 1
@@ -232,7 +232,7 @@ def test_a_renamed_request_is_compared(playground: Playground) -> None:
     assert answer["findings"] != []
 
 
-def test_errors_in_compared_specs_name_their_side(playground: Playground) -> None:
+def test_errors_in_compared_specs_name_the_old_or_the_new_spec(playground: Playground) -> None:
     answer = json.loads(playground.breaking(json.dumps({"old": OWN, "new": "{"})))
     assert [finding["file"] for finding in answer["errors"]] == ["new.json"]
 

@@ -133,7 +133,7 @@ def test_the_bytes_of_the_documentation_have_the_documented_fields(page_visit: V
     assert [row for row in documented if row not in rows] == []
 
 
-def test_bytes_and_fields_mark_each_other(page_visit: Visit) -> None:
+def test_selecting_bytes_marks_their_field_and_vice_versa(page_visit: Visit) -> None:
     page = page_visit.page
     page_visit.show(text="0012 0000 00000007 0001 61")
     expect(page.locator("#summary")).to_contain_text("ApiVersionsRequest version 0, request: 11 bytes, no problems")
@@ -153,7 +153,7 @@ def test_bytes_and_fields_mark_each_other(page_visit: Visit) -> None:
     expect(page.locator(":focus")).to_have_attribute("aria-label", "61, offset 10, client_id")
 
 
-def test_damaged_bytes_are_marked_where_they_stop_making_sense(page_visit: Visit) -> None:
+def test_the_first_damaged_byte_is_marked(page_visit: Visit) -> None:
     page_visit.explain("0012 0000 00000007 0005 61")
     page = page_visit.page
     expect(page.locator("#summary")).to_contain_text("the bytes stop making sense at offset 8, in client_id")
@@ -174,7 +174,7 @@ def test_text_without_bytes_is_an_error(page_visit: Visit) -> None:
     expect(page_visit.page.locator("#explanation")).to_be_hidden()
 
 
-def test_sensitive_values_are_hidden_and_links_to_them_need_a_second_click(page_visit: Visit) -> None:
+def test_sensitive_values_are_hidden_and_their_link_needs_a_second_click(page_visit: Visit) -> None:
     page = page_visit.page
     state = {"text": "0001 61 0002 6869", "own": True, "spec": SPEC, "version": "0", "part": "body"}
     page_visit.show(**state)
@@ -193,7 +193,7 @@ def test_sensitive_values_are_hidden_and_links_to_them_need_a_second_click(page_
     assert state_of(page.evaluate("navigator.clipboard.readText()")) == state
 
 
-def test_notes_about_a_link_go_when_the_page_changes(page_visit: Visit) -> None:
+def test_notes_about_a_link_disappear_when_the_page_changes(page_visit: Visit) -> None:
     page = page_visit.page
     page_visit.show(text="0001 61 0002 6869", own=True, spec=SPEC, version="0", part="body")
     expect(page.get_by_text("The bytes have sensitive values: password.")).to_be_visible()
@@ -215,7 +215,7 @@ def test_notes_about_a_link_go_when_the_page_changes(page_visit: Visit) -> None:
     expect(note).to_be_empty()
 
 
-def test_a_request_that_the_chosen_message_cannot_read_is_offered(page_visit: Visit) -> None:
+def test_the_request_in_the_header_is_offered_if_the_chosen_message_does_not_fit(page_visit: Visit) -> None:
     page = page_visit.page
     dump = next(block.text for block in blocks(DOCUMENTATION) if block.language == "text")
     page_visit.show()
@@ -232,7 +232,7 @@ def test_a_request_that_the_chosen_message_cannot_read_is_offered(page_visit: Vi
     expect(offer).to_be_hidden()
 
 
-def test_choices_for_an_own_spec_do_not_stay_without_it(page_visit: Visit) -> None:
+def test_choices_are_reset_when_the_own_spec_is_disabled(page_visit: Visit) -> None:
     page = page_visit.page
     dump = next(block.text for block in blocks(DOCUMENTATION) if block.language == "text")
     page_visit.show()
@@ -268,7 +268,7 @@ def test_addresses_that_cannot_be_read_are_reported(page_visit: Visit) -> None:
     expect(page_visit.page.locator("#status")).to_have_text("The address has no bytes or specs that can be read.")
 
 
-def test_a_spec_with_a_mistake_has_a_finding_at_its_line(page_visit: Visit) -> None:
+def test_a_finding_shows_the_line_of_the_mistake(page_visit: Visit) -> None:
     page = page_visit.page
     page_visit.show(view="specs", spec=SPEC.replace('"string"', '"sting"', 1), old="")
     finding = page.locator("#findings li")
@@ -297,13 +297,13 @@ def test_a_spec_is_not_compared_with_another_message(page_visit: Visit) -> None:
     expect(page.locator("#breaking li")).to_have_count(0)
 
 
-def test_a_valid_spec_has_generated_python(page_visit: Visit) -> None:
+def test_the_page_shows_generated_python_for_a_valid_spec(page_visit: Visit) -> None:
     page_visit.show(view="specs", spec=SPEC)
     expect(page_visit.page.locator("#spec-summary")).to_have_text("Login, versions 0 to 1: no findings")
     expect(page_visit.page.locator("#python")).to_contain_text("class Login(")
 
 
-def test_an_edit_that_breaks_is_reported(page_visit: Visit) -> None:
+def test_an_edit_that_breaks_the_wire_format_is_reported(page_visit: Visit) -> None:
     page = page_visit.page
     page_visit.show(view="specs", spec=SPEC, old=SPEC)
     expect(page.locator("#breaking-summary")).to_have_text("0 breaking changes")
@@ -343,7 +343,7 @@ def test_texts_fit_into_the_screen(page_visit: Visit, width: int, view: str, sch
     page.set_viewport_size({"width": 1280, "height": 900})
 
 
-def test_every_control_has_a_name(page_visit: Visit) -> None:
+def test_every_control_has_a_label_or_text(page_visit: Visit) -> None:
     unnamed = (
         "[...document.querySelectorAll('button, select, textarea, input')]"
         ".filter(each => !each.labels?.length && !each.textContent.trim()).map(each => each.outerHTML)"
@@ -351,7 +351,7 @@ def test_every_control_has_a_name(page_visit: Visit) -> None:
     assert page_visit.page.evaluate(unnamed) == []
 
 
-def test_the_page_states_what_it_loads(page_visit: Visit, folder: Path) -> None:
+def test_the_page_states_the_size_of_its_downloads(page_visit: Visit, folder: Path) -> None:
     loaded = sum(json.loads((folder / "sizes.json").read_text("utf-8")).values())
     expect(page_visit.page.locator("#sizes")).to_contain_text(f"The page loads {loaded / 1e6:.1f} MB: ")
     read = {url.removeprefix(page_visit.url).partition("#")[0] for url in page_visit.requested}

@@ -48,7 +48,7 @@ def test_dumps_contain_their_bytes(data: bytes) -> None:
         DATA.hex("\n", 16),
     ],
 )
-def test_hex_may_have_marks(text: str) -> None:
+def test_hex_can_contain_separators_and_prefixes(text: str) -> None:
     assert bytes_of(text) == DATA
 
 
@@ -66,7 +66,7 @@ def test_quoted_hex_is_hex() -> None:
 
 
 @pytest.mark.parametrize("encode", [base64.b64encode, base64.urlsafe_b64encode])
-def test_base64_may_be_for_urls_and_without_padding(encode: object) -> None:
+def test_base64_can_be_url_safe_and_unpadded(encode: object) -> None:
     data = b"\xfb\xff\xfe" + DATA
     text = encode(data).decode()  # type: ignore[operator]
     assert (bytes_of(text), bytes_of(text.rstrip("="))) == (data, data)

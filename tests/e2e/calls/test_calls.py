@@ -75,7 +75,7 @@ on_brokers = [
 
 
 @pytest.mark.parametrize("name", CLIENTS)
-def test_the_list_has_all_public_methods(name: str) -> None:
+def test_every_public_method_is_listed(name: str) -> None:
     listed = CLIENTS[name].ALL[name]
     assert not set(listed.calls) & set(listed.excluded)
     assert listed.public_methods() == {*listed.calls, *listed.excluded}
@@ -83,7 +83,7 @@ def test_the_list_has_all_public_methods(name: str) -> None:
 
 @pytest.mark.java
 @pytest.mark.slow
-def test_the_list_has_all_methods_of_javas_admin() -> None:
+def test_every_method_of_the_java_admin_is_listed() -> None:
     assert run_java() == ""
 
 
@@ -129,9 +129,7 @@ def new_topic(proxy: Proxied, name: str) -> str:
 
 
 @pytest.mark.parametrize("name", [pytest.param(name, marks=on_brokers) for name in CLIENTS])
-def test_every_call_has_the_same_result_at_a_broker_and_through_a_proxy(
-    proxy: Proxied, bootstrap: str, name: str
-) -> None:
+def test_every_call_has_the_same_result_with_and_without_the_proxy(proxy: Proxied, bootstrap: str, name: str) -> None:
     module = CLIENTS[name]
     cluster = Cluster(bootstrap, new_topic(proxy, name))
     errors = outcomes(module.ALL[name], lambda: module.client(name, cluster), cluster)
@@ -140,7 +138,7 @@ def test_every_call_has_the_same_result_at_a_broker_and_through_a_proxy(
 
 
 @pytest.mark.parametrize("name", [pytest.param("Admin", marks=on_brokers)])
-def test_every_call_of_javas_admin_has_the_same_result_through_a_proxy(
+def test_every_call_of_the_java_admin_has_the_same_result_through_a_proxy(
     proxy: Proxied, bootstrap: str, name: str
 ) -> None:
     lines = run_java(bootstrap, new_topic(proxy, name), uuid.uuid4().hex[:8]).splitlines()

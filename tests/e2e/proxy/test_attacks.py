@@ -95,7 +95,7 @@ ATTACKS: Final = attacks()
 
 
 @pytest.mark.parametrize("name", ATTACKS)
-def test_no_attack_gets_the_address(proxy: ModuleType, name: str) -> None:
+def test_no_attack_reveals_the_address_of_the_broker(proxy: ModuleType, name: str) -> None:
     attack = ATTACKS[name]
     steps = [*attack.steps, END_FRAME]
     received = attacked(proxy, Attack(steps, held=attack.held, accepts_logins=attack.accepts_logins))

@@ -54,7 +54,7 @@ def test_other_connections_take_turns_with_a_connection_that_sends_much_data(pro
     assert turns >= CHUNKS
 
 
-def test_messages_are_looked_up_once_for_each_api(proxy: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_message_classes_are_looked_up_once_for_each_api(proxy: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
     looked_up: list[int] = []
     find = messagegen_kafka.message_classes
 
@@ -69,7 +69,7 @@ def test_messages_are_looked_up_once_for_each_api(proxy: ModuleType, monkeypatch
     assert len(looked_up) == len(set(looked_up))
 
 
-def test_a_connection_closes_although_the_client_does_not_read(
+def test_a_connection_closes_even_if_the_client_does_not_read(
     proxy: ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(proxy, "SECONDS_TO_CLOSE", 0.05)

@@ -128,7 +128,7 @@ def test_an_address_that_cannot_be_written_closes_the_connection(
 
 
 @pytest.mark.parametrize("api", IN_BYTES)
-def test_a_request_whose_response_has_messages_in_bytes_closes_the_connection(
+def test_requests_for_responses_with_embedded_messages_close_the_connection(
     api: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     for kind in ("request", "response"):
@@ -152,7 +152,7 @@ def test_a_request_whose_response_has_messages_in_bytes_closes_the_connection(
     assert record.levelno == logging.WARNING
 
 
-def test_apis_with_messages_in_bytes_are_not_offered_to_clients(proxy: ModuleType) -> None:
+def test_apis_with_embedded_messages_are_not_offered_to_clients(proxy: ModuleType) -> None:
     keys = (*IN_BYTES.values(), MetadataRequest.API_KEY)
     assert tuple(IN_BYTES.values()) == proxy.MESSAGES_IN_BYTES
     offered = ApiVersionsResponse(api_keys=tuple(ApiVersion(api_key=key, max_version=0) for key in keys))

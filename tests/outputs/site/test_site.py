@@ -47,7 +47,7 @@ class TestIndex:
         request: dict[str, object] = {"type": "request", "name": "OneRequest", "apiKey": 1000}
         assert self.heads({}, request) == ["Message", "Kind", "Key", "Versions"]
 
-    def test_the_index_shows_abouts_if_a_message_has_one(self) -> None:
+    def test_the_index_has_an_about_column_if_any_message_has_an_about(self) -> None:
         index = site_of([spec(name="One", about="What one sensor measured."), spec(name="Other")])["index.html"]
         assert re.findall('<th scope="col">([^<]*)</th>', index) == ["Message", "Kind", "Versions", "About"]
         assert "What one sensor measured." in Page(index).text
@@ -78,7 +78,7 @@ class TestFields:
     def test_default_encodings_of_fields_are_not_shown(self) -> None:
         assert "fixed32" not in self.page(field("Id", "int32"), field("Text", "string"), validVersions="0-3")
 
-    def test_a_single_version_is_not_shown_in_the_plural(self) -> None:
+    def test_a_single_version_is_shown_in_the_singular(self) -> None:
         text = self.page(field("Id", "int32"), field("Last", "int8", "3"), validVersions="0-3")
         assert "version 3" in text
         assert "Version 3" in text
