@@ -141,7 +141,7 @@ class TestStructs:
         layouts = [layout for layout in plan.layouts if names[layout.struct] == "Leaf"]
         assert [str(versions) for layout in layouts for versions in layout.versions] == ["0-1", "2", "3-4"]
 
-    def test_a_version_outside_a_struct_uses_its_nearest_layout(self) -> None:
+    def test_a_version_that_a_struct_lacks_uses_the_nearest_layout(self) -> None:
         common = [{"name": "S", "versions": "0-1", "fields": [field("X", "int8", "0-1"), field("Y", "int8", "1")]}]
         plan = plan_of(field("A", "S"), validVersions="0-2", commonStructs=common)
         held = [_held(root(plan, version)) for version in range(3)]

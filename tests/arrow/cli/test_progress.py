@@ -59,7 +59,7 @@ def test_progress_is_hidden_if_rows_go_to_a_terminal_or_pager(
 
 
 @pytest.mark.parametrize("why", ["fast", "off", "closed"])
-def test_no_progress_is_printed_if_fast_or_disabled_or_without_stderr(
+def test_progress_needs_a_slow_run_and_an_open_stderr_and_can_be_disabled(
     why: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     if why == "off":
