@@ -41,7 +41,7 @@ class ValueReader:
             case ops.ArrayCodec():
                 self._array(to, codec)
 
-    # Generated code reads short strings, bytes and records itself. The runtime reads those that are long or null.
+    # Generated code reads short strings, bytes and records itself. The runtime reads long ones, and null.
 
     def _compact_text_or_bytes(self, to: str, codec: ops.VariableCodec, *, length_is_read: bool) -> None:
         use, code = self.use, self.code

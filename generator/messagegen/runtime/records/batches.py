@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import struct
+from _operator import attrgetter
 from struct import Struct
 from typing import Literal
 
@@ -17,7 +19,7 @@ from .values import NO_TIMESTAMP, Record, elements, signed_64
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
     from typing import Any, TypeVar
 
     from .compression import Compress
@@ -47,6 +49,9 @@ _NUMBERS = {
     "base_sequence": 32,
 }
 """The number fields of a batch, with their sizes in bits."""
+_numbers_of = attrgetter(*_NUMBERS)
+_PLAIN_INTS = Struct(">qiiqqqhi")
+"""Packs and unpacks the number fields, which checks that they fit and converts them to plain ints."""
 
 CODECS: tuple[CompressionType, ...] = ("none", "gzip", "snappy", "lz4", "zstd")
 CODEC, LOG_APPEND_TIME, TRANSACTIONAL, CONTROL, DELETE_HORIZON = 0x07, 0x08, 0x10, 0x20, 0x40
@@ -122,8 +127,7 @@ class RecordBatch(Value):
             raise wrong("magic", "2", self.magic)
         compression: CompressionType = _choice(self, "compression", CODECS)
         attributes = _attributes(self, compression)
-        numbers = [_number(self, name, bits) for name, bits in _NUMBERS.items()]
-        base_offset, epoch, last_offset_delta, base_timestamp, *others = numbers
+        base_offset, epoch, last_offset_delta, base_timestamp, *others = _numbers(self)
         records = _records(self)
         payload = _payload(records, base_offset, base_timestamp)
         if compression != "none":
@@ -176,6 +180,14 @@ def _choice(batch: RecordBatch, name: str, choices: tuple[C, ...]) -> C:
             if str.__eq__(value, choice):
                 return choice
     raise wrong(name, f"one of {', '.join(choices)}", value)
+
+
+def _numbers(batch: RecordBatch) -> Sequence[int]:
+    try:
+        return _PLAIN_INTS.unpack(_PLAIN_INTS.pack(*_numbers_of(batch)))
+    except (struct.error, TypeError):
+        # This raises an error with the name of the field.
+        return [_number(batch, name, bits) for name, bits in _NUMBERS.items()]
 
 
 def _number(batch: RecordBatch, name: str, bits: int) -> int:

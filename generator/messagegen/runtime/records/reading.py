@@ -5,6 +5,8 @@ Upstream: ``MemoryRecords``, ``ByteBufferLogInputStream``.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from ..errors import CodecFailure, DecodeError, shown
 from .batches import (
     CODEC,
@@ -32,7 +34,7 @@ from .values import Record, elements, signed_64
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
-    from typing import Any, Literal, Self
+    from typing import Literal, Self
 
     from .compression import Decompress
     from .transactions import AbortedTransaction
@@ -45,6 +47,24 @@ _LARGEST = (1 << 31) - 1
 """The largest useful limit, because the sizes of records have 31 bits."""
 _SHORTEST = 14
 """The minimum number of bytes after a batch's length, in any magic: a message of magic 0 without key and value."""
+
+
+class _Header(NamedTuple):
+    """The header of a batch: the numbers of ``HEADER``."""
+
+    base_offset: int
+    length: int
+    epoch: int
+    magic: int
+    crc: int
+    attributes: int
+    last_offset_delta: int
+    base_timestamp: int
+    max_timestamp: int
+    producer_id: int
+    producer_epoch: int
+    base_sequence: int
+    record_count: int
 
 
 class RecordBatches:
@@ -121,44 +141,50 @@ class RecordBatches:
 
     def _batch(self, start: int, end: int) -> RecordBatch | None:
         """Return the batch between two positions; ``None`` if it is skipped."""
-        header = _Header(self._data, start, end)
-        batch = self._read(header, start, end)
-        self.next_offset = signed_64(header.last_offset + 1)
+        header = _read_header(self._data, start, end)
+        last_offset = signed_64(header.base_offset + header.last_offset_delta)
+        batch = self._read(header, last_offset, start, end)
+        self.next_offset = signed_64(last_offset + 1)
         return batch
 
-    def _read(self, header: _Header, start: int, end: int) -> RecordBatch | None:
-        is_early = self._min_offset is not None and header.last_offset < self._min_offset
-        if is_early and not (header.has(CONTROL) and self._aborted is not None):
+    def _read(self, header: _Header, last_offset: int, start: int, end: int) -> RecordBatch | None:
+        is_early = self._min_offset is not None and last_offset < self._min_offset
+        if is_early and (self._aborted is None or not header.attributes & CONTROL):
             return None
         self._check(header, start, end)
-        if self._is_aborted(header):
+        if self._aborted is None:
+            return self._decoded(header, start + HEADER.size, end)
+        if _is_aborted(header, last_offset, self._aborted):
             return None
         batch = self._decoded(header, start + HEADER.size, end)
-        self._end_transaction(batch, start + HEADER.size)
+        _end_transaction(batch, start + HEADER.size, self._aborted)
         return None if is_early else batch
 
     def _check(self, header: _Header, start: int, end: int) -> None:
         """Raise ``DecodeError`` if the checksum is wrong, or if the number of records is out of range."""
         if self._check_crcs and crc32c(self._data[start + CRC_END : end]) != header.crc:
             raise _damaged("the checksum is wrong: the batch was damaged", "crc", start + CRC_AT)
-        if not 0 <= header.count <= self._max_records:
-            reason = f"invalid number of records: {header.count}; the maximum is max_records={self._max_records}"
+        if not 0 <= header.record_count <= self._max_records:
+            reason = f"invalid number of records: {header.record_count}; the maximum is max_records={self._max_records}"
             raise _damaged(reason, "records", start + COUNT_AT)
 
     def _decoded(self, header: _Header, start: int, end: int) -> RecordBatch:
         """Return the batch whose records are between two positions."""
-        codec: int = header.attributes & CODEC
-        payload = self._payload(start, end, codec)
-        is_appended = header.has(LOG_APPEND_TIME)
+        attributes = header.attributes
+        codec = attributes & CODEC
+        payload = bytes(self._data[start:end])
+        if codec:
+            payload = self._decompressed(payload, codec, start)
+        is_appended = attributes & LOG_APPEND_TIME != 0
         append_time = header.max_timestamp if is_appended else None
-        numbers = (header.count, header.base_offset, header.base_timestamp, append_time)
+        numbers = (header.record_count, header.base_offset, header.base_timestamp, append_time)
         return RecordBatch(
             base_offset=header.base_offset,
             compression=CODECS[codec],
             timestamp_type="LogAppendTime" if is_appended else "CreateTime",
-            is_transactional=header.has(TRANSACTIONAL),
-            is_control=header.has(CONTROL),
-            has_delete_horizon=header.has(DELETE_HORIZON),
+            is_transactional=attributes & TRANSACTIONAL != 0,
+            is_control=attributes & CONTROL != 0,
+            has_delete_horizon=attributes & DELETE_HORIZON != 0,
             partition_leader_epoch=header.epoch,
             producer_id=header.producer_id,
             producer_epoch=header.producer_epoch,
@@ -169,28 +195,10 @@ class RecordBatches:
             records=self._records(start, payload, codec, numbers),
         )
 
-    def _is_aborted(self, header: _Header) -> bool:
-        """Whether a data batch belongs to an aborted transaction."""
-        if self._aborted is None or header.producer_id < 0:
-            return False
-        self._aborted.advance(header.last_offset)
-        return header.has(TRANSACTIONAL) and not header.has(CONTROL) and self._aborted.has(header.producer_id)
-
-    def _end_transaction(self, batch: RecordBatch, start: int) -> None:
-        """If a control batch ends a transaction, note the end."""
-        if self._aborted is None or not batch.is_control or batch.producer_id < 0:
-            return
-        try:
-            self._aborted.end(batch)
-        except CodecFailure as problem:
-            raise _damaged(str(problem), "records[0].key", start) from None
-
-    def _payload(self, start: int, end: int, codec: int) -> bytes:
-        """Return the records between two positions, decompressed."""
+    def _decompressed(self, payload: bytes, codec: int, start: int) -> bytes:
         if codec >= len(CODECS):
             raise _damaged(f"unknown compression type {codec}", "records", start)
-        payload = bytes(self._data[start:end])
-        if not codec or not payload:
+        if not payload:
             return payload
         try:
             return decompress(CODECS[codec], payload, self._max_batch_bytes, self._decompressors)
@@ -210,28 +218,16 @@ class RecordBatches:
         raise _damaged(reason, path, start if codec else start + position)
 
 
-class _Header:
-    """The header of a batch."""
-
-    def __init__(self, data: memoryview, start: int, end: int) -> None:
-        """Read the header of the batch between two positions. Raises ``DecodeError``."""
-        magic = data[start + MAGIC_AT]
-        if magic != 2:
-            reason = f"unsupported magic {magic}: only batches of magic 2 can be read, which Kafka writes since 0.11"
-            raise _damaged(reason, "magic", start + MAGIC_AT)
-        if end - start < HEADER.size:
-            reason = f"a batch has at least {HEADER.size} bytes, not {end - start}"
-            raise _damaged(reason, "length", start + LENGTH_AT)
-        numbers: Any = HEADER.unpack_from(data, start)
-        self.base_offset, _, self.epoch, _, self.crc, self.attributes, self.last_offset_delta = numbers[:7]
-        self.base_timestamp, self.max_timestamp, self.producer_id, self.producer_epoch = numbers[7:11]
-        self.base_sequence, self.count = numbers[11:]
-        self.last_offset = signed_64(self.base_offset + self.last_offset_delta)
-
-    def has(self, bit: int) -> bool:
-        """Whether a bit of the attributes is set."""
-        attributes: int = self.attributes
-        return attributes & bit != 0
+def _read_header(data: memoryview, start: int, end: int) -> _Header:
+    """Return the header of the batch between two positions. Raises ``DecodeError``."""
+    magic = data[start + MAGIC_AT]
+    if magic != 2:
+        reason = f"unsupported magic {magic}: only batches of magic 2 can be read, which Kafka writes since 0.11"
+        raise _damaged(reason, "magic", start + MAGIC_AT)
+    if end - start < HEADER.size:
+        reason = f"a batch has at least {HEADER.size} bytes, not {end - start}"
+        raise _damaged(reason, "length", start + LENGTH_AT)
+    return _Header._make(HEADER.unpack_from(data, start))
 
 
 def _end_of_batch(data: memoryview, start: int) -> int | Stopped:
@@ -246,6 +242,25 @@ def _end_of_batch(data: memoryview, start: int) -> int | Stopped:
         return start + LENGTH_END + length
     # Even a batch that was cut off must have a magic that exists.
     return "damaged" if left > MAGIC_AT and data[start + MAGIC_AT] > 2 else "truncated"
+
+
+def _is_aborted(header: _Header, last_offset: int, aborted: AbortedProducers) -> bool:
+    """Whether a data batch belongs to an aborted transaction."""
+    if header.producer_id < 0:
+        return False
+    aborted.advance(last_offset)
+    is_data_of_transaction = header.attributes & (TRANSACTIONAL | CONTROL) == TRANSACTIONAL
+    return is_data_of_transaction and aborted.has(header.producer_id)
+
+
+def _end_transaction(batch: RecordBatch, start: int, aborted: AbortedProducers) -> None:
+    """If a control batch ends a transaction, note the end."""
+    if not batch.is_control or batch.producer_id < 0:
+        return
+    try:
+        aborted.end(batch)
+    except CodecFailure as problem:
+        raise _damaged(str(problem), "records[0].key", start) from None
 
 
 def _damaged(reason: str, path: str, offset: int) -> DecodeError:
