@@ -17,7 +17,6 @@ from messagegen.findings import clipped, quoted
 from messagegen.jsonc import Array, Object, Value, plain
 from messagegen.primitives import PRIMITIVES
 from messagegen.spec.place import below
-from messagegen.spec.predicate import Predicate, predicate
 from messagegen.spec.report import Report, did_you_mean
 
 if TYPE_CHECKING:
@@ -57,13 +56,8 @@ def _text(schema: str, type_pattern: str) -> str:
 
 
 @lru_cache(maxsize=2)
-def _predicate(schema: str) -> Predicate:
-    return predicate(_structure(schema))
-
-
-@lru_cache(maxsize=2)
 def _validator(schema: str) -> Validator:
-    from jsonschema import Draft202012Validator  # noqa: PLC0415 - slow to import, and most runs read only valid specs
+    from jsonschema import Draft202012Validator  # noqa: PLC0415 - slow to import, and some runs read no spec
     from jsonschema.validators import extend  # noqa: PLC0415 # pyright: ignore[reportUnknownVariableType]
 
     # JSON Schema accepts 1.0 as an integer, Jackson does not.
@@ -78,10 +72,7 @@ def _is_integer(_: object, value: object) -> bool:
 
 def check_structure(root: Value, report: Report, schema: str = MESSAGE_SPEC) -> None:
     """Add a finding for each violation of the schema."""
-    values = plain(root)
-    if _predicate(schema)(values):
-        return
-    for error in _validator(schema).iter_errors(values):
+    for error in _validator(schema).iter_errors(plain(root)):
         _tell(error, *_located(root, error.absolute_path), report)
 
 
