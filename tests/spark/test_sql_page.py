@@ -35,6 +35,7 @@ def test_the_page_runs_as_printed(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         monkeypatch.setenv(name, value)
     # On a slow machine, commands would show their progress.
     monkeypatch.setenv("MESSAGEGEN_PROGRESS", "0")
-    setting = prepared(PAGE, tmp_path, monkeypatch, stands_for={"/opt/messagegen/": f"{tmp_path}/"})
+    places = {"/opt/messagegen/": f"{tmp_path}/", "/var/lib/kafka/data": str(ROOT / "docs" / "quickstart" / "logs")}
+    setting = prepared(PAGE, tmp_path, monkeypatch, stands_for=places)
     setting = dataclasses.replace(setting, every_command=True)
     golden(PAGE, run_page(PAGE.read_text(encoding="utf-8"), PAGE.name, setting))

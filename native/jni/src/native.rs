@@ -114,6 +114,19 @@ pub extern "system" fn Java_messagegen_spark_Native_checkPaths<'a>(mut env: JNIE
     guarded(&mut env, |_| Ok(held::<Planner>(planner)?.check_paths()?))
 }
 
+/// Return the names of all topics at the paths of the options.
+#[unsafe(no_mangle)]
+pub extern "system" fn Java_messagegen_spark_Native_topics<'a>(
+    mut env: JNIEnv<'a>,
+    _: JClass<'a>,
+    planner: jlong,
+) -> JObjectArray<'a> {
+    guarded(&mut env, |env| {
+        let topics = held::<Planner>(planner)?.topics()?;
+        new_texts(env, topics)
+    })
+}
+
 /// Return the tasks of a query: alternately the text of a task and its number of bytes.
 #[unsafe(no_mangle)]
 pub extern "system" fn Java_messagegen_spark_Native_plan<'a>(

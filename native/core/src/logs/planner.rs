@@ -69,6 +69,17 @@ impl Planner {
         check_paths(&self.storage, &self.options.paths)
     }
 
+    /// Return the names of all topics that exist, whether the options select them or not. Folders of partitions are
+    /// not listed.
+    pub fn topics(&self) -> Outcome<Vec<String>> {
+        let none = Pushed {
+            topics: Some(Vec::new()),
+            ..Pushed::default()
+        };
+        let found = self.find(&none, false)?;
+        Ok(found.topics().into_iter().map(str::to_owned).collect())
+    }
+
     /// Return the warnings since the last call.
     pub fn take_warnings(&self) -> Vec<String> {
         self.notes.take()
@@ -179,8 +190,7 @@ impl Planner {
     /// Fail if the options name a topic or partition that does not exist.
     pub(super) fn check_topics(&self, found: &FoundLogs) -> Outcome<()> {
         let options = &self.options;
-        let mut topics: Vec<&str> = found.partitions.iter().map(|(topic, _)| topic.as_str()).collect();
-        topics.dedup();
+        let topics = found.topics();
         let there = || match topics.len() {
             0 => "there are no topics".to_owned(),
             count if count <= MOST_SHOWN => format!("the topics are {}", topics.join(", ")),

@@ -22,6 +22,15 @@ pub struct FoundLogs {
     pub warnings: Vec<String>,
 }
 
+impl FoundLogs {
+    /// Return the names of all topics that exist, in order.
+    pub fn topics(&self) -> Vec<&str> {
+        let mut topics: Vec<&str> = self.partitions.iter().map(|(topic, _)| topic.as_str()).collect();
+        topics.dedup();
+        topics
+    }
+}
+
 /// Whether to read a topic and partition; the argument is `None` if they are unknown.
 pub type Wanted<'w> = &'w dyn Fn(Option<&LogName>) -> bool;
 

@@ -4,21 +4,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** Describes what a query reads, for plans and for the progress of streams. */
 final class Description {
   private static final int MOST_PATHS = 3;
   private static final String MODE = "mode";
   private static final List<String> NAMED =
-      List.of(
-          "topics",
-          "subscribe",
-          "topicsPattern",
-          "subscribePattern",
-          "assign",
-          "partitions",
-          Query.MESSAGE,
-          "version");
+      Stream.concat(Query.OF_TOPICS.stream(), Stream.of("partitions", Query.MESSAGE, "version")).toList();
 
   private Description() {}
 

@@ -96,6 +96,9 @@ final class Native {
   /** Fail if nothing exists at a path that is not a pattern. */
   static native void checkPaths(long planner);
 
+  /** Return the names of all topics at the paths of the options, in order. */
+  static native String[] topics(long planner);
+
   /** Return, for each task, its text and then its number of bytes. The filters are the JSON of {@link Bounds}. */
   static native String[] plan(long planner, String filters);
 

@@ -17,7 +17,11 @@ import org.apache.spark.sql.types.StructType;
 /** The options of a query, in the form that the native library expects. Only for drivers. */
 final class Query {
   static final String MESSAGE = "message";
-  private static final String PLAN = "plan";
+  static final String PLAN = "plan";
+
+  /** The options that select topics. */
+  static final List<String> OF_TOPICS = List.of("topics", "subscribe", "topicsPattern", "subscribePattern", "assign");
+
   private static final String COLUMNS = "columns";
   private static final ObjectMapper JSON = new ObjectMapper().setVisibility(PropertyAccessor.FIELD, Visibility.ANY);
 
@@ -72,6 +76,16 @@ final class Query {
     long planner = openPlanner();
     try {
       Native.checkPaths(planner);
+    } finally {
+      Native.closePlanner(planner);
+    }
+  }
+
+  /** Return the names of all topics at the paths. */
+  List<String> topics() {
+    long planner = openPlanner();
+    try {
+      return List.of(Native.topics(planner));
     } finally {
       Native.closePlanner(planner);
     }

@@ -30,8 +30,10 @@ record Required(StructType schema, StructType ours) {
       if (column == null) {
         String columns = String.join(", ", own.fieldNames());
         // Spark also calls this method when a DataFrame is written to kafka-log.
-        String advice = "; its columns are " + columns + ", and it cannot be written";
-        throw new IllegalArgumentException("kafka-log has no column " + wanted.name() + advice);
+        String text =
+            "kafka-log has no column %s; its columns are %s; it cannot be written, and options of a query cannot change"
+                + " the columns of a table";
+        throw new IllegalArgumentException(text.formatted(wanted.name(), columns));
       }
       DataType type = shared(column.dataType(), wanted.dataType(), true);
       if (type == null) {

@@ -7,14 +7,16 @@ import org.apache.spark.sql.internal.SQLConf;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * The settings of a function catalog. They are read at each function lookup, because a session may add settings after
- * its first query.
+ * The settings of a catalog. They are read at each lookup of a function or table, because a session may add settings
+ * after its first query.
  */
 record Settings(String catalog) {
   private static final String PLAN = "plan.";
   private static final String PLANS = "plans";
 
-  /** Return the options for all functions, with case-insensitive names: all settings that are not about plans. */
+  /**
+   * Return the options for all functions or tables, with case-insensitive names: all settings that are not about plans.
+   */
   Map<String, String> options() {
     Map<String, String> options = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
     startingWith("")
@@ -39,7 +41,12 @@ record Settings(String catalog) {
 
   /** Return the name of the setting that contains the plan of a message. */
   String nameOfPlan(String message) {
-    return prefix() + PLAN + message;
+    return nameOf(PLAN + message);
+  }
+
+  /** Return the full name of a setting of the catalog. */
+  String nameOf(String setting) {
+    return "spark.sql.catalog." + catalog + "." + setting;
   }
 
   /**
@@ -54,17 +61,13 @@ record Settings(String catalog) {
     if (lowered.equals(PLANS) || lowered.startsWith(PLAN)) {
       String right = lowered.equals(PLANS) ? PLANS : PLAN + name.substring(PLAN.length());
       String text = "unknown setting %s; did you mean %s?";
-      throw new IllegalArgumentException(text.formatted(prefix() + name, prefix() + right));
+      throw new IllegalArgumentException(text.formatted(nameOf(name), nameOf(right)));
     }
     return false;
   }
 
-  private String prefix() {
-    return "spark.sql.catalog." + catalog + ".";
-  }
-
   private Map<String, String> startingWith(String start) {
-    String prefix = prefix() + start;
+    String prefix = nameOf(start);
     Map<String, String> found = new TreeMap<>();
     CollectionConverters.asJava(SQLConf.get().getAllConfs())
         .forEach(
