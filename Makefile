@@ -89,12 +89,12 @@ PYTEST = $(BIN)/pytest -n $(WORKERS) --dist loadgroup
 test: prepared ## style, drift, and all tests that are not slow; those that lack Java, Maven, Rust or a browser are skipped
 	$(PYTEST) -m "not slow"
 
-# Checks that tests do not need, and those that CI adds, run beside the tests, because tests wait for brokers and Spark,
+# Checks that tests do not need, and those that CI adds, run beside all tests, because tests wait for brokers and Spark,
 # and alone would leave a third of the processor time unused. These checks have the lowest priority, because tests with
 # deadlines must not wait for them.
 ALSO :=
 # The longest checks come first, so that the last two finish at about the same time.
-BESIDE = $(ALSO) $(if $(HAS_CARGO),rust-lint rust-test) $(if $(HAS_JDK),mypy pyright,typecheck-without-spark)
+BESIDE = $(ALSO) $(if $(HAS_CARGO),rust-lint rust-test) $(if $(HAS_JDK),mypy pyright,typecheck-without-spark) lint
 BESIDE_LOG := .cache/beside.log
 # Use a variable with a different name, because `make -n` runs each line that contains `$(MAKE)`.
 MAKE_BESIDE = nice -n 19 $(MAKE) --no-print-directory -j 2 --keep-going
@@ -102,6 +102,7 @@ MAKE_BESIDE = nice -n 19 $(MAKE) --no-print-directory -j 2 --keep-going
 # If nothing fails, the last line is pytest's summary. In a shell without job control, Ctrl-C does not reach the checks
 # beside the tests, so the shell stops them when it exits.
 .PHONY: test-all
+test-all: BEFORE := drift
 test-all: prepared ## what test and check do, and tests on all releases, clusters and new installations, as in CI
 	@mkdir -p $(dir $(BESIDE_LOG)); \
 	echo "make: $(strip $(BESIDE)) run beside the tests; their output is in $(BESIDE_LOG)"; \
@@ -116,10 +117,11 @@ test-all: prepared ## what test and check do, and tests on all releases, cluster
 	exit $$tests
 
 # Install Spark only if Java is installed: Spark is large, and useless without Java.
+BEFORE := drift lint
 .PHONY: prepared
 prepared:
 	@$(MAKE) --no-print-directory -j 2 $(if $(HAS_JDK),$(SPARK) $(if $(HAS_CARGO),libraries),$(INSTALLED))
-	@$(MAKE) --no-print-directory -j 4 $(ENGINE) drift lint $(if $(HAS_JDK),$(SPARK_ARCHIVE))
+	@$(MAKE) --no-print-directory -j 4 $(ENGINE) $(BEFORE) $(if $(HAS_JDK),$(SPARK_ARCHIVE))
 
 # SEED repeats a run. SECONDS limits the time of the tests; each fuzzer gets a sixth of it.
 .PHONY: test-thorough
@@ -213,9 +215,10 @@ check: $(INSTALLED) ## style, types, Rust's checks, drift, and the fast tests: n
 	  $(if $(wildcard $(SPARK)),mypy pyright,typecheck-without-spark)
 	MESSAGEGEN_HYPOTHESIS=quick $(BIN)/pytest -n auto --dist loadgroup -m "not slow and not java and not spark"
 
+# With --diff, black would not use its cache, which saves more than a minute.
 .PHONY: lint
 lint: $(INSTALLED) ## check formatting and style
-	$(BIN)/black --check --quiet --diff .
+	$(BIN)/black --check --quiet . || { $(BIN)/black --diff --quiet .; exit 1; }
 	$(BIN)/ruff check .
 	$(BIN)/python -m tests.support.style
 	$(BIN)/python -m tests.support.english
