@@ -58,7 +58,7 @@ def _successors(error: CannotMergeError, older: MessageSpec, newer: Source, othe
         key = other.spec.api_key
         if other.spec.kind is not MessageKind.COORDINATOR_KEY or key not in error.lost:
             continue
-        changes = changes_of(Side(older), Side(other.spec))
+        changes = changes_of(Side(older), other.side)
         if PurePosixPath(other.spec.file).parent == folder and not any(key in change.versions for change in changes):
             yield f"version {key} is now {other.spec.name}"
 

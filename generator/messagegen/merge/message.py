@@ -58,6 +58,11 @@ class Source:
         raw: Any = plain(parse_json(self.text).root.value)
         return {"flexibleVersions": "none", **raw}
 
+    @cached_property
+    def side(self) -> Side:
+        """The spec as a side of comparisons, without unstable versions: these are merged like all others."""
+        return Side(self.spec)
+
     @property
     def plain(self) -> bytes:
         """The text without comments and layout."""
@@ -90,12 +95,12 @@ def merge_messages(newer: Source, older: Source) -> Source | None:
     if parsed.spec is None:
         errors = [each.message for each in parsed.findings if each.severity == "error"]
         raise CannotMergeError("; ".join(errors), gained)
+    merged = Source(text, parsed.spec, merge.origins())
     for source, versions in ((newer, frozenset(newer.spec.valid_versions)), (older, gained)):
-        # Unstable versions are merged like all others, so they are compared, too.
-        for change in changes_of(Side(source.spec), Side(parsed.spec)):
+        for change in changes_of(source.side, merged.side):
             if versions.intersection(change.versions) and "WIRE" in change.finding().categories:
                 raise CannotMergeError(change.finding().message, gained)
-    return Source(text, parsed.spec, merge.origins())
+    return merged
 
 
 def _check_key(newer: MessageSpec, older: MessageSpec) -> None:
@@ -129,9 +134,9 @@ class _NewNames:
         return text.removesuffix(name) + self.struct(name)
 
 
-def _new_names(newer: MessageSpec, older: MessageSpec) -> _NewNames:
-    names = _NewNames({older.name: newer.name}, {})
-    for pair in align(Side(older), Side(newer)).structs:
+def _new_names(newer: Source, older: Source) -> _NewNames:
+    names = _NewNames({older.spec.name: newer.spec.name}, {})
+    for pair in align(older.side, newer.side).structs:
         names.structs[pair.old.name] = pair.new.name
         for field in pair.fields:
             if field.old is not None and field.new is not None:
@@ -152,7 +157,7 @@ class _Merge:
         self.older = older
         self.kept = frozenset(newer.spec.valid_versions)
         self.gained = gained
-        self.names = _new_names(newer.spec, older.spec)
+        self.names = _new_names(newer, older)
         self.old_structs = self._renamed_structs()
         self.common = self._common_structs()
         self.placed: set[str] = set()
