@@ -9,9 +9,11 @@ the change at hand. ``MESSAGEGEN_SEED`` moves the random corpora; Hypothesis has
 from __future__ import annotations
 
 import os
+from functools import lru_cache
 from typing import Final
 
 from hypothesis import HealthCheck, settings
+from hypothesis.internal import reflection
 
 PROFILE_VARIABLE: Final = "MESSAGEGEN_HYPOTHESIS"
 SEED_VARIABLE: Final = "MESSAGEGEN_SEED"
@@ -32,6 +34,8 @@ _REPEATED: Final = frozenset({"quick", "fast", "full"})
 
 def register() -> None:
     """Register the profiles and load the one named in the environment."""
+    # Hypothesis derives the seed of a test from its source, and tokenizes the source again for each set of parameters.
+    reflection._clean_source = lru_cache(reflection._clean_source)  # noqa: SLF001 - Hypothesis has no option for it
     common = settings(deadline=None, database=None, suppress_health_check=_SLOW_IS_FINE)
     for name, most in _MOST.items():
         settings.register_profile(name, common, max_examples=most, derandomize=name in _REPEATED, print_blob=True)
