@@ -59,6 +59,7 @@ JAR: Final = Tool(
 TOOLS: Final = (JDK, MAVEN, PYSPARK, ENGINE, BROWSER, JAR)
 
 OPTIONAL: Final[Mapping[str, str]] = {
+    "a second Java": "Spark with more than one version of Java; set MESSAGEGEN_JAVA_HOMES",
     "actionlint": "workflows; run make workflows",
     "cargo": "builds of the Rust engine; install Rust",
     "hexdump": "its output as input of decode; install bsdextrautils",

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 _PY4J: Final = "py4j."
 """The start of the names of py4j's classes."""
+_THREAD: Final = "java.lang.Thread"
 
 
 class NoJarError(RuntimeError):
@@ -73,7 +74,7 @@ def _share_class_loader(jvm: Any) -> None:
     threads = jvm.java.lang.Thread
     loader = threads.currentThread().getContextClassLoader()
     for entry in threads.getAllStackTraces().entrySet():
-        calls = entry.getValue()
-        # The outermost call is Java's own; the next one shows whether py4j started the thread.
-        if len(calls) > 1 and calls[len(calls) - 2].getClassName().startswith(_PY4J):
+        # The outermost calls are Java's own: one until Java 17, two since Java 21.
+        names = (call.getClassName() for call in reversed(entry.getValue()))
+        if next((name for name in names if name != _THREAD), "").startswith(_PY4J):
             entry.getKey().setContextClassLoader(loader)

@@ -1,8 +1,8 @@
 """Runs a recipe on the page twice, and appends records in between. It is a program, to use a different PySpark.
 
 Its arguments are the recipe's heading, session settings as JSON, the folder with its files, and the table to read
-afterwards. It prints the PySpark version, the offsets in the table, the error of a stream, and the outcomes of changes
-of a spec.
+afterwards. It prints the PySpark version, the offsets in the table, the rows of a round trip, the changes of a history,
+and the outcomes of changes of a spec.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from typing import Any
 import pyspark
 from pyspark.sql import SparkSession
 
-from messagegen_spark import decode_messages, metadata_history, register
+from messagegen_spark import metadata_history, register
 from tests.arrow.support.history_data import write_broker
 from tests.arrow.support.log_data import many_batches, write_segment
 from tests.spark.connectors.evolving import outcomes
-from tests.spark.support.commit_logs import write_commits
 from tests.spark.support.page import example
+from tests.spark.support.round_trip import round_trip
 
 _SETTINGS = {
     "spark.ui.enabled": "false",
@@ -33,7 +33,7 @@ _SETTINGS = {
 
 
 def main(heading: str, settings: str, place: str, table: str) -> None:
-    """Run the recipe twice, then the package's functions, and print the results as JSON."""
+    """Run the recipe twice, then a round trip, and print the results as JSON."""
     folder = Path(place)
     spark = SparkSession.builder.master("local[2]").config(map={**_SETTINGS, **json.loads(settings)}).getOrCreate()
     register(spark)
@@ -43,36 +43,16 @@ def main(heading: str, settings: str, place: str, table: str) -> None:
     for _ in range(2):
         exec(compile(example(heading, folder), heading, "exec"), names)
         write_segment(logs / "orders-0", 10, many_batches(10, 2))
+    metadata = spark.read.format("kafka-log").option("topics", "__cluster_metadata").load(str(logs))
     found = {
         "pyspark": pyspark.__version__,
         "offsets": sorted(row.offset for row in spark.sql(f"SELECT offset FROM {table}").collect()),
-        **functions(spark, folder, logs),
+        "rows": round_trip(spark, folder),
+        "changes": metadata_history(metadata).count(),
         "evolved": outcomes(spark, heading.split()[1].lower()),
     }
     spark.stop()
     json.dump(found, sys.stdout)
-
-
-def functions(spark: SparkSession, folder: Path, logs: Path) -> dict[str, Any]:
-    """Return the numbers of rows from the functions, and the error of a stream, or ``None``."""
-    write_commits(folder / "commits-0", 300)
-    commits = spark.read.format("kafka-log").load(str(folder / "commits-0"))
-    decoded = decode_messages(commits, "value", "OffsetCommitValue", 3, into=None, keep=[], fields=["offset"])
-
-    def log(topics: str) -> Any:
-        return spark.read.format("kafka-log").option("topics", topics).load(str(logs))
-
-    stream = spark.readStream.format("kafka-log").load(str(logs)).writeStream.format("noop")
-    try:
-        stream.option("checkpointLocation", str(folder / "cp")).trigger(availableNow=True).start().awaitTermination()
-        error = None
-    except Exception as problem:  # noqa: BLE001 - which one depends on PySpark
-        error = str(problem)
-    return {
-        "decoded": decoded.where("offset IS NOT NULL").count(),
-        "changes": metadata_history(log("__cluster_metadata")).count(),
-        "stream": error,
-    }
 
 
 if __name__ == "__main__":

@@ -17,20 +17,21 @@ ARCHIVE: Final = Path(__file__).resolve().parents[3] / ".cache" / "spark.jsa"
 """The archive that ``make test`` writes. Java ignores an archive from a different Java or of different jars."""
 
 _QUICK_COMPILER: Final = "-XX:TieredStopAtLevel=1"
-_QUICK: Final = f"-XX:+UseSerialGC {_QUICK_COMPILER}"
+QUICK: Final = f"-XX:+UseSerialGC {_QUICK_COMPILER}"
+"""The options without the archive, which fits only one version of Java and Spark."""
 # Without these options, Java's messages about an archive would mix with the output of commands. Spark separates options
 # by blanks.
 _ARCHIVED: Final = (
     f" -XX:SharedArchiveFile={ARCHIVE} -Xlog:disable" if ARCHIVE.exists() and " " not in str(ARCHIVE) else ""
 )
 
-SMALL_JVM: Final = f"{_QUICK}{_ARCHIVED}"
+SMALL_JVM: Final = f"{QUICK}{_ARCHIVED}"
 ANY_COLLECTOR: Final = f"{_QUICK_COMPILER}{_ARCHIVED}"
 """The options for programs that choose a garbage collector."""
 
 ENVIRONMENT: Final = {
     "SPARK_DAEMON_JAVA_OPTS": SMALL_JVM,
-    "SPARK_LAUNCHER_OPTS": _QUICK,
+    "SPARK_LAUNCHER_OPTS": QUICK,
     "SPARK_SUBMIT_OPTS": SMALL_JVM,
 }
 """Environment variables for Spark's scripts. Unlike for JAVA_TOOL_OPTIONS, Java prints no message about them."""
@@ -62,7 +63,7 @@ def write_archive(file: Path) -> None:
             "SPARK_LOCAL_IP": "127.0.0.1",
             "PYSPARK_PYTHON": sys.executable,
             "PYSPARK_DRIVER_PYTHON": sys.executable,
-            "SPARK_SUBMIT_OPTS": f"{_QUICK} -XX:ArchiveClassesAtExit={made} -Xlog:disable",
+            "SPARK_SUBMIT_OPTS": f"{QUICK} -XX:ArchiveClassesAtExit={made} -Xlog:disable",
         }
         command = [str(part) for part in (submit, "--master", "local[2]", program, Path(folder) / "rows")]
         done = subprocess.run(
