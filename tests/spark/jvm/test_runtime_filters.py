@@ -21,6 +21,7 @@ pytestmark = pytest.mark.spark
 Load = Callable[..., "DataFrame"]
 
 _TOPICS = 5
+_PRUNING = "spark.sql.optimizer.dynamicPartitionPruning"
 
 
 @pytest.fixture
@@ -63,6 +64,26 @@ def test_a_join_reads_only_the_logs_of_its_keys(
     places = {tuple(name.split("-")) for name in read}
     rows = [(row.topic, row.partition, row.value) for row in log.collect()]
     assert sorted(map(tuple, found)) == sorted(row for row in rows if (row[0], str(row[1])) in places)
+
+
+@pytest.mark.parametrize(("only_broadcasts", "read"), [("true", 2 * _TOPICS), ("false", 2)])
+def test_a_sort_merge_join_reads_only_the_logs_of_its_keys_if_the_setting_on_the_page_allows_it(
+    spark: SparkSession, load: Load, logs: Path, owners: DataFrame, only_broadcasts: str, read: int
+) -> None:
+    wanted = owners.where("owner = 'owner1'").select("topic").distinct().hint("merge")
+    # The ratio is for a log as small as this one, which Spark would rather read than find the keys first.
+    settings = {f"{_PRUNING}.reuseBroadcastOnly": only_broadcasts, f"{_PRUNING}.fallbackFilterRatio": "100"}
+    for name, value in settings.items():
+        spark.conf.set(name, value)
+    try:
+        with log_lines(spark, "messagegen.spark.LogScan", "INFO") as lines:
+            found = load(logs).join(wanted, "topic").select("topic", "value").collect()
+    finally:
+        for name in settings:
+            spark.conf.unset(name)
+    assert {row.topic for row in found} == {"topic1"}
+    plans = [line for line in lines() if "skipped by filters" in line]
+    assert plans[-1] == f"kafka-log: {read} segments; skipped by filters: 0 segments, {2 * _TOPICS - read} partitions"
 
 
 def test_one_query_can_read_a_log_with_and_without_join_filters(load: Load, logs: Path, owners: DataFrame) -> None:
