@@ -30,8 +30,8 @@ READ_TIMES: Final = 3
 """The number of times that each query reads its data. It is high enough that planning and starting hardly matter."""
 _ROW_GROUPS: Final = 8
 """The number of row groups of a file. Spark splits files at row groups, so it is also the highest number of tasks."""
-_FEWEST_DISTINCT: Final = 1000
-"""The fewest different rows, also in a run with few rows."""
+_DISTINCT: Final = 1000
+"""The number of different rows that ``row_bytes`` is the average of."""
 _CATALOG: Final = "catalog.pickle"
 _SPECS: Final = Path(__file__).with_name("specs")
 _BATCH_BYTES: Final = 16_384
@@ -55,7 +55,9 @@ class Rows:
     count: int
     batch: int
     field: str
-    distinct: int = _FEWEST_DISTINCT
+    distinct: int = _DISTINCT
+    fewest: int = _DISTINCT
+    """The fewest different rows, also in a run with few rows."""
 
     def file(self, folder: Path, kind: str) -> Path:
         """Return the Parquet file of a kind: ``kafka``, ``avro`` or ``typed``."""
@@ -76,7 +78,7 @@ class Rows:
 
 ALL_ROWS: Final = (
     Rows("small", "OffsetCommitRequest", 8, 99, 1_000_000, 10_000, "topics.partitions.committedOffset"),
-    Rows("large", "MetadataResponse", 12, 8609, 20_000, 500, "topics.partitions.leaderId"),
+    Rows("large", "MetadataResponse", 12, 8609, 20_000, 500, "topics.partitions.leaderId", fewest=100),
     Rows("events", "PageEvent", 0, 79, 1_000_000, 10_000, "userId"),
     Rows("telemetry", "DeviceTelemetry", 1, 1277, 80_000, 1_000, "channels.samples"),
     Rows("orders", "ShopOrder", 0, 727, 120_000, 1_000, "lines.choices.value", distinct=60_000),
@@ -89,7 +91,7 @@ def write_inputs(specs: Path, folder: Path, scale: float) -> None:
     catalog = Catalog.of_package(package)
     (folder / _CATALOG).write_bytes(pickle.dumps(catalog))
     for rows in ALL_ROWS:
-        values = _values(rows, getattr(package, rows.message), max(_FEWEST_DISTINCT, int(rows.distinct * scale)))
+        values = _values(rows, getattr(package, rows.message), max(rows.fewest, int(rows.distinct * scale)))
         typed = _typed(rows, values, catalog)
         schema = avro_record(typed, rows.message)
         (folder / f"{rows.size}.avsc").write_text(json.dumps(schema), encoding="utf-8")
@@ -149,7 +151,8 @@ def _values(rows: Rows, cls: Any, distinct: int) -> pa.Array:
     """Return different messages. Raises ``ValueError`` if the first ones differ from ``row_bytes`` on average."""
     bodies = BODIES[rows.size](distinct)
     data = [cls.from_json(body, version=rows.version).encode(version=rows.version) for body in bodies]
-    average = sum(map(len, data[:_FEWEST_DISTINCT])) // _FEWEST_DISTINCT
+    first = data[:_DISTINCT]
+    average = sum(map(len, first)) // len(first)
     if average != rows.row_bytes:
         raise ValueError(f"{rows.size} rows have {average} bytes on average, not {rows.row_bytes}")
     return pa.array(data, pa.binary())

@@ -79,7 +79,7 @@ def test_a_small_run_executes_every_query_of_the_table(tmp_path: Path, monkeypat
     write_inputs(fetch_specs(tmp_path / "specs"), tmp_path, 0.001)
     for codec in logs.CODECS:
         write_segment(logs.log_folder(tmp_path, codec), 0, many_batches(0, 5, codec=codec))
-    assert [rows.rows_read(tmp_path) for rows in ALL_ROWS] == [1000 * READ_TIMES] * len(ALL_ROWS)
+    assert [rows.rows_read(tmp_path) for rows in ALL_ROWS] == [rows.fewest * READ_TIMES for rows in ALL_ROWS]
 
     spark = start()
     try:
