@@ -27,27 +27,32 @@ import json, sys
 from pyspark.sql import SparkSession
 from messagegen_spark import decode_messages, register
 
-settings, master, how, logs, output = sys.argv[1:]
+settings, master, logs, output, *ways = sys.argv[1:]
 builder = SparkSession.builder.config(map=json.loads(settings))
-spark = (builder.remote if how == "connect" else builder.master)(master).getOrCreate()
-if how == "connect":
-    spark.addArtifacts("package.zip", pyfile=True)
-register(spark, messages=[] if how == "jvm" else None)
-log = spark.read.format("kafka-log")
-if how == "source":
-    rows = log.option("message", "OffsetCommitValue").option("version", "3").load(logs)
-else:
-    rows = decode_messages(log.load(logs), "value", "OffsetCommitValue", 3, keep=["offset"])
-rows.select("offset", "message.metadata").write.parquet(output)
+spark = (builder.remote if ways == ["connect"] else builder.master)(master).getOrCreate()
+for way in ways:
+    if way == "connect":
+        spark.addArtifacts("package.zip", pyfile=True)
+    register(spark, messages=[] if way == "jvm" else None)
+    log = spark.read.format("kafka-log")
+    if way == "source":
+        rows = log.option("message", "OffsetCommitValue").option("version", "3").load(logs)
+    else:
+        rows = decode_messages(log.load(logs), "value", "OffsetCommitValue", 3, keep=["offset"])
+    rows.select("offset", "message.metadata").write.parquet(f"{output}/{way}")
 spark.stop()
 """
 RECORDS = 3_000
 
 
-def assert_decodes(how: str, folder: Path, python: str, **settings: str) -> None:
+def decode(folder: Path, python: str, *ways: str, **settings: str) -> None:
+    """Decode the messages of a log in these ways, one after the other, on executors with this interpreter."""
     write_commits(folder / "logs" / "orders-0", RECORDS, segment_records=1_000)
-    run_driver(PROGRAM, folder, MASTER, how, folder / "logs", folder / "out", python=python, **settings)
-    rows = ds.dataset(sorted((folder / "out").glob("*.parquet"))).to_table().sort_by("offset").to_pylist()
+    run_driver(PROGRAM, folder, MASTER, folder / "logs", folder / "out", *ways, python=python, **settings)
+
+
+def assert_decoded(folder: Path, way: str) -> None:
+    rows = ds.dataset(sorted((folder / "out" / way).glob("*.parquet"))).to_table().sort_by("offset").to_pylist()
     assert rows == [{"offset": number, "metadata": f"m{number}"} for number in range(RECORDS)]
 
 
@@ -64,12 +69,23 @@ def bare_python(tmp_path_factory: pytest.TempPathFactory) -> str:
     return str(python)
 
 
-def test_the_source_needs_no_packages_on_executors(bare_python: str, tmp_path: Path) -> None:
-    assert_decodes("source", tmp_path, bare_python)
+@pytest.fixture(scope="module")
+def on_bare_executors(bare_python: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder after bare executors decoded in both ways that need no Python.
+
+    One cluster suffices: other tests show that ``register`` ships the jar without ``messages``, as ``source`` calls it.
+    """
+    folder = tmp_path_factory.mktemp("decoded")
+    decode(folder, bare_python, "jvm", "source")
+    return folder
 
 
-def test_functions_in_the_jvm_need_no_packages_on_executors(bare_python: str, tmp_path: Path) -> None:
-    assert_decodes("jvm", tmp_path, bare_python)
+def test_the_source_needs_no_packages_on_executors(on_bare_executors: Path) -> None:
+    assert_decoded(on_bare_executors, "source")
+
+
+def test_functions_in_the_jvm_need_no_packages_on_executors(on_bare_executors: Path) -> None:
+    assert_decoded(on_bare_executors, "jvm")
 
 
 def test_executors_get_a_python_environment_from_an_archive(tmp_path: Path) -> None:
@@ -80,7 +96,8 @@ def test_executors_get_a_python_environment_from_an_archive(tmp_path: Path) -> N
         archive.add(tmp_path / "environment", ".")
     # The driver uses the same relative path, so it is started in the folder of the environment.
     archives = {"spark.archives": "environment.tar.gz#environment"}
-    assert_decodes("workers", tmp_path, "./environment/bin/python", **archives)
+    decode(tmp_path, "./environment/bin/python", "workers", **archives)
+    assert_decoded(tmp_path, "workers")
 
 
 def test_spark_connect_sends_the_package_as_an_artifact(bare_python: str, tmp_path: Path) -> None:
@@ -88,4 +105,5 @@ def test_spark_connect_sends_the_package_as_an_artifact(bare_python: str, tmp_pa
         folder = Path(module.__file__ or "").parent
         shutil.copytree(folder, tmp_path / "package" / folder.name, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.make_archive(str(tmp_path / "package"), "zip", tmp_path / "package")
-    assert_decodes("connect", tmp_path, bare_python)
+    decode(tmp_path, bare_python, "connect")
+    assert_decoded(tmp_path, "connect")
