@@ -13,7 +13,7 @@ from hatchling.builders.wheel import WheelBuilder
 from tests.conftest import Golden
 from tests.docs.examples import run_page
 from tests.docs.setting import ROOT, prepared
-from tests.spark.support.java import SMALL_JVM
+from tests.spark.support.java import SMALL_JVM, first_jars, write_commands
 from tests.spark.support.processes import SPARK_HOME, spark_environment
 
 pytestmark = [
@@ -22,12 +22,14 @@ pytestmark = [
     pytest.mark.skipif(not shutil.which("unzip"), reason="unzip is not installed"),
 ]
 PAGE = ROOT / "docs" / "spark-sql.md"
+_FIRST_SETTING = "spark.jars  "
 
 
 def test_the_page_runs_as_printed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, golden: Golden) -> None:
     # Build the wheel that the page unpacks, so that it contains the jar of this checkout.
     list(WheelBuilder(str(ROOT / "pipeline")).build(directory=str(tmp_path), versions=["standard"]))
-    path = f"{SPARK_HOME / 'bin'}{os.pathsep}{os.environ['PATH']}"
+    write_commands(tmp_path / "bin")
+    path = os.pathsep.join([str(tmp_path / "bin"), str(SPARK_HOME / "bin"), os.environ["PATH"]])
     # Hive is disabled, because starting it takes longer than the whole page.
     options = f"{SMALL_JVM} -Dspark.sql.catalogImplementation=in-memory -Dspark.ui.enabled=false"
     own = {"SPARK_CONF_DIR": str(tmp_path / "conf"), "SPARK_SUBMIT_OPTS": options, "PATH": path}
@@ -36,6 +38,7 @@ def test_the_page_runs_as_printed(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     # On a slow machine, commands would show their progress.
     monkeypatch.setenv("MESSAGEGEN_PROGRESS", "0")
     places = {"/opt/messagegen/": f"{tmp_path}/", "/var/lib/kafka/data": str(ROOT / "docs" / "quickstart" / "logs")}
-    setting = prepared(PAGE, tmp_path, monkeypatch, stands_for=places)
+    stands_for = {**places, _FIRST_SETTING: f"{first_jars()}\n{_FIRST_SETTING}"}
+    setting = prepared(PAGE, tmp_path, monkeypatch, stands_for=stands_for)
     setting = dataclasses.replace(setting, every_command=True)
     golden(PAGE, run_page(PAGE.read_text(encoding="utf-8"), PAGE.name, setting))

@@ -21,7 +21,7 @@ import pyspark
 
 from tests.oracle.jars import maven_jars
 from tests.spark.connectors.versions import DELTA, OLDEST
-from tests.spark.support.java import QUICK
+from tests.spark.support.java import OTHER_JARS
 from tests.spark.support.round_trip import RECORDS
 
 pytestmark = [pytest.mark.spark, pytest.mark.java, pytest.mark.slow, pytest.mark.xdist_group("connectors")]
@@ -39,7 +39,7 @@ def ran(heading: str, python: Path, settings: dict[str, str], table: str, folder
     done = subprocess.run(
         [str(part) for part in program],
         cwd=folder,
-        env=environment | {"SPARK_SUBMIT_OPTS": QUICK, "HOME": str(Path.home())},
+        env=environment | {"SPARK_SUBMIT_OPTS": OTHER_JARS, "HOME": str(Path.home())},
         capture_output=True,
         text=True,
         check=False,

@@ -19,7 +19,7 @@ from tests.conftest import Golden
 from tests.docs.setting import ROOT
 from tests.oracle.jars import maven_jars
 from tests.spark.connectors.versions import DELTA
-from tests.spark.support.java import ENVIRONMENT
+from tests.spark.support.java import ENVIRONMENT, OTHER_JARS
 
 pytestmark = [
     pytest.mark.spark,
@@ -52,11 +52,12 @@ def test_the_quickstart_runs_as_printed(
         # With the page's value, Spark would fetch the jars again.
         "spark.jars.packages": "spark.of.the.page",
     }
+    java = {**ENVIRONMENT, "SPARK_SUBMIT_OPTS": OTHER_JARS, "SPARK_CONF_DIR": str(settings(tmp_path / "conf"))}
     path = os.pathsep.join([str(python.parent), str(Path(sys.executable).parent), os.environ["PATH"]])
     done = subprocess.run(
         [python, "-m", "tests.spark.connectors.follow_page", json.dumps([str(PAGE), str(folder), stands_for])],
         cwd=folder,
-        env=os.environ | ENVIRONMENT | {"PATH": path, "SPARK_CONF_DIR": str(settings(tmp_path / "conf"))},
+        env=os.environ | java | {"PATH": path},
         capture_output=True,
         text=True,
         check=False,
