@@ -35,8 +35,16 @@ def commit(bootstrap: str, group: str, commits: Commits) -> None:
     with KAFKA.KafkaAdminClient(bootstrap_servers=bootstrap) as admin:
         metadata_of = KAFKA.structs.OffsetAndMetadata
         offsets = {KAFKA.TopicPartition(*place): metadata_of(*each) for place, each in commits.items()}
-        # The first commit fails while the cluster loads the group's coordinator, so it is repeated.
-        eventually(lambda: not any(error.errno for error in admin.alter_group_offsets(group, offsets).values()))
+
+        def is_done() -> bool:
+            # A new cluster has no coordinator of the group yet, or the coordinator is still loading.
+            try:
+                errors = admin.alter_group_offsets(group, offsets).values()
+            except KAFKA.errors.CoordinatorNotAvailableError:
+                return False
+            return not any(error.errno for error in errors)
+
+        eventually(is_done)
 
 
 def committed(bootstrap: str, group: str) -> Commits:
