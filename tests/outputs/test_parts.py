@@ -80,17 +80,24 @@ def packages(
     sys.path.remove(str(folder / "out"))
 
 
-def relative_imports(file: Path) -> Iterator[Path]:
-    """Yield the relative imports of a module, including those for type checkers, as paths without a suffix."""
+def relative_statements(file: Path) -> Iterator[tuple[Path, list[str]]]:
+    """Yield the relative imports of a module, including those for type checkers.
+
+    Each is the path without a suffix from which names are imported, and the names.
+    """
     for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
         if isinstance(node, ast.ImportFrom) and node.level:
-            base = file.parents[node.level - 1]
-            if node.module:
-                yield base / node.module.replace(".", "/")
-            else:
-                yield from (
-                    base / alias.name for alias in node.names if (base / alias.name).suffix or alias.name.islower()
-                )
+            source = file.parents[node.level - 1] / (node.module or "").replace(".", "/")
+            yield source, [alias.name for alias in node.names]
+
+
+def relative_imports(file: Path) -> Iterator[Path]:
+    """Yield the modules that a module imports by relative names, as paths without a suffix."""
+    for source, names in relative_statements(file):
+        if source in file.parents:
+            yield from (source / name for name in names if (source / name).suffix or name.islower())
+        else:
+            yield source
 
 
 def test_every_relative_import_leads_to_a_module(packages: tuple[Path, list[str]]) -> None:
@@ -146,11 +153,9 @@ def different_modules(out: Path) -> list[Path]:
 
 def imported_modules(file: Path) -> Iterator[Path]:
     """Yield the files that the relative imports of a module may mean."""
-    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.ImportFrom) and node.level:
-            base = file.parents[node.level - 1] / (node.module or "").replace(".", "/")
-            for target in (base, *(base / alias.name for alias in node.names)):
-                yield from (target.with_suffix(".py"), target / "__init__.py")
+    for source, names in relative_statements(file):
+        for target in (source, *(source / name for name in names)):
+            yield from (target.with_suffix(".py"), target / "__init__.py")
 
 
 def test_modules_are_different_if_a_module_that_they_import_differs(tmp_path: Path) -> None:
