@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import os
-import struct
 import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from importlib import import_module
 from itertools import islice
 from pathlib import Path
 from typing import Final
@@ -19,23 +17,23 @@ from rich.console import Console
 from benchmarks.console import Progress
 from benchmarks.processes import WorkerError
 from benchmarks.report import new_table, show_table
-from tests.oracle.jars import TOOLS_RELEASE, java_command
+from benchmarks.spark.logs import new_batch
+from messagegen_kafka import OffsetCommitValue
+from tests.arrow.support.internal_records import OFFSETS, Record, coordinator_record
+from tests.broker.java import tool_command
 
 _GROUPS: Final = 500
 _PARTITIONS: Final = 20
-"""The partitions that each group consumes."""
-_RECORDS_A_BATCH: Final = _PARTITIONS
-"""A group commits the offsets of all its partitions in one request, which becomes one batch."""
+"""The partitions that each group consumes. A group commits their offsets in one request, which becomes one batch."""
 _SEGMENT_BYTES: Final = 100 << 20
 """The size at which a broker begins a new segment of ``__consumer_offsets`` (``offsets.topic.segment.bytes``)."""
 _START: Final = 1_700_000_000_000
 _INTERVAL: Final = 5_000
 """The milliseconds between two commits of a consumer (``auto.commit.interval.ms``)."""
-_ROWS_A_SECOND: Final = 100
+_RECORDS_A_COMMIT: Final = 100
 """The records that a group consumes from each partition between two commits."""
-_VERSION_OF_VALUE: Final = 3
-_API_KEY: Final = 1
-"""The number before the key of a commit."""
+_VERSION: Final = 3
+"""The version of ``OffsetCommitValue``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,38 +55,27 @@ def write_log(folder: Path, commits: int) -> Path:
         with (partition / f"{offset:020}.log").open("wb") as segment:
             for batch in (first, *islice(batches, _SEGMENT_BYTES // len(first))):
                 segment.write(offset.to_bytes(8, "big") + batch[8:])
-                offset += _RECORDS_A_BATCH
+                offset += _PARTITIONS
     return partition
 
 
 def _batches(commits: int) -> Iterator[bytes]:
     """Yield batches, whose base offset is 0, in the order of time."""
-    keys = [[_key(group, partition) for partition in range(_PARTITIONS)] for group in range(_GROUPS)]
-    for number in range(-(-commits // _RECORDS_A_BATCH)):
+    keys = [[_commit(group, partition).key for partition in range(_PARTITIONS)] for group in range(_GROUPS)]
+    for number in range(-(-commits // _PARTITIONS)):
         turn, group = divmod(number, _GROUPS)
         at = _START + turn * _INTERVAL + group
-        value = struct.pack(">hqihq", _VERSION_OF_VALUE, turn * _ROWS_A_SECOND, 0, 0, at)
-        yield _batch(keys[group], value, at)
+        value = _commit(group, 0, turn * _RECORDS_A_COMMIT, at).value
+        builder = new_batch()
+        for partition, key in enumerate(keys[group]):
+            builder.append(partition, at, key, value, [])
+        yield bytes(builder.build())
 
 
-def _key(group: int, partition: int) -> bytes:
-    name, topic = b"consumer-group-%05d" % group, b"orders-of-shop-%02d" % (group % 40)
-    return struct.pack(f">hh{len(name)}sh{len(topic)}si", _API_KEY, len(name), name, len(topic), topic, partition)
-
-
-def _batch(keys: Sequence[bytes], value: bytes, at: int) -> bytes:
-    builder = import_module("aiokafka.record._crecords").DefaultRecordBatchBuilder(
-        magic=2,
-        compression_type=0,
-        is_transactional=0,
-        producer_id=-1,
-        producer_epoch=-1,
-        base_sequence=-1,
-        batch_size=1 << 20,
-    )
-    for number, key in enumerate(keys):
-        builder.append(number, at, key, value, [])
-    return bytes(builder.build())
+def _commit(group: int, partition: int, offset: int = 0, at: int = 0) -> Record:
+    key = {"group": f"consumer-group-{group:05}", "topic": f"orders-of-shop-{group % 40:02}", "partition": partition}
+    value = OffsetCommitValue(offset=offset, leader_epoch=0, commit_timestamp=at)
+    return coordinator_record(OFFSETS, "OffsetCommit", key, value, _VERSION)
 
 
 def measure(commits: int, progress: Progress) -> list[Run]:
@@ -116,14 +103,7 @@ def _commands(folder: Path, partition: Path) -> dict[str, list[str]]:
             f"--output={folder / 'commits.parquet'}",
         ],
         "messagegen-data state --only groups": [*ours, "state", str(folder), "--only", "groups"],
-        "kafka-dump-log --offsets-decoder": java_command(
-            "org.apache.kafka.tools.DumpLogSegments",
-            "--offsets-decoder",
-            "--files",
-            segments,
-            options=("-Dorg.slf4j.simpleLogger.defaultLogLevel=error",),
-            release=TOOLS_RELEASE,
-        ),
+        "kafka-dump-log --offsets-decoder": tool_command("kafka-dump-log", "--offsets-decoder", "--files", segments),
     }
 
 

@@ -62,8 +62,9 @@ def write_logs(folder: Path, scale: float) -> None:
     (folder / "logs" / "count").write_text(str(count), encoding="ascii")
 
 
-def _batch(codec: int, base: int) -> bytes:
-    builder = import_module("aiokafka.record._crecords").DefaultRecordBatchBuilder(
+def new_batch(codec: int = 0) -> Any:
+    """Return aiokafka's builder of a batch. ``codec`` is a position in ``CODECS``."""
+    return import_module("aiokafka.record._crecords").DefaultRecordBatchBuilder(
         magic=2,
         compression_type=codec,
         is_transactional=0,
@@ -72,6 +73,10 @@ def _batch(codec: int, base: int) -> bytes:
         base_sequence=-1,
         batch_size=1 << 30,
     )
+
+
+def _batch(codec: int, base: int) -> bytes:
+    builder = new_batch(codec)
     # Every codec gets the same records, which repeat words like real records.
     chance = random.Random(base)  # noqa: S311 - data, no secrets
     for number in range(_RECORDS_A_BATCH):

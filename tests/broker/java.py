@@ -56,7 +56,12 @@ def tool(name: str, *arguments: str) -> str:
 
     Raise ``OracleSetupError`` on failure.
     """
-    return run(java_command(_TOOLS[name], *arguments, options=_QUIET, release=TOOLS_RELEASE), name)
+    return run(tool_command(name, *arguments), name)
+
+
+def tool_command(name: str, *arguments: str) -> list[str]:
+    """Return the command line of one of Kafka's tools, by the name of its script."""
+    return java_command(_TOOLS[name], *arguments, options=_QUIET, release=TOOLS_RELEASE)
 
 
 def dump_logs(files: Sequence[Path], *options: str) -> dict[Path, str]:
