@@ -43,12 +43,19 @@ class BusyBroker:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests that use a broker. One worker runs them all, so that only one broker is started."""
+    """Mark the tests that use a broker. One worker runs them all, so that only one broker is started.
+
+    A test with a broker that fails is repeated once, as Kafka's own build repeats its tests: on a loaded machine the
+    clients of other projects do not always reach a new cluster. pytest's summary lists the repeated tests.
+    """
     for item in items:
         if _HEAVY.intersection(getattr(item, "fixturenames", ())):
             item.add_marker(pytest.mark.java)
             item.add_marker(pytest.mark.slow)
             item.add_marker(pytest.mark.xdist_group("broker"))
+        group = item.get_closest_marker("xdist_group")
+        if group is not None and group.args == ("broker",):
+            item.add_marker(pytest.mark.flaky(reruns=1))
 
 
 @pytest.fixture(scope="session")

@@ -274,7 +274,7 @@ def test_a_request_is_forwarded_unchanged_even_if_it_cannot_be_read(
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         faults = kafka_faults(broker.address)
-        with socket.create_connection(("127.0.0.1", faults.port), timeout=10) as client:
+        with socket.create_connection(("127.0.0.1", faults.port), timeout=30) as client:
             client.sendall(frame)
             answer = client.recv(1 << 16)
         faults.close()

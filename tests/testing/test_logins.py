@@ -110,7 +110,7 @@ def answers_of_broker(dialogue: Dialogue) -> list[bytes | None]:
 
 def through_proxy(faults: KafkaFaults, dialogue: Dialogue) -> list[bytes]:
     """Return the answers that a client gets."""
-    with socket.create_connection(("127.0.0.1", faults.port), timeout=5) as client:
+    with socket.create_connection(("127.0.0.1", faults.port), timeout=30) as client:
         return received_by_client(client, dialogue)
 
 

@@ -224,7 +224,7 @@ class TestEnds:
 
 def new_connection_is_reset(port: int) -> bool:
     try:
-        with socket.create_connection(("127.0.0.1", port), timeout=10) as connection:
+        with socket.create_connection(("127.0.0.1", port), timeout=30) as connection:
             return is_reset(connection)
     except ConnectionResetError:
         return True  # The connection was reset before `connect` returned.

@@ -133,7 +133,7 @@ def test_an_unknown_version_of_api_versions_is_refused(scripted_broker: Start, h
     session = ClientSession(messagegen_kafka)
     frame = bytearray(session.send(ApiVersionsRequest(), version=4).frame)
     frame[6:8] = (99).to_bytes(2, "big")
-    with socket.create_connection(("127.0.0.1", broker.port), timeout=10) as connection:
+    with socket.create_connection(("127.0.0.1", broker.port), timeout=30) as connection:
         connection.sendall(frame)
         (event,) = session.receive(connection.recv(1 << 16))
     assert isinstance(event, ReceivedResponse)
@@ -413,7 +413,7 @@ def test_find_coordinator_reports_an_unavailable_coordinator(scripted_broker: St
 def test_bytes_after_a_request_are_ignored(scripted_broker: Start) -> None:
     broker = scripted_broker({"orders": 1})
     # librdkafka appends three extra bytes to a request for all topics.
-    topics = AdminClient({"bootstrap.servers": broker.bootstrap}).list_topics(timeout=10).topics
+    topics = AdminClient({"bootstrap.servers": broker.bootstrap}).list_topics(timeout=60).topics
     assert list(topics) == ["orders"]
     assert any(
         seen.received.body[len(seen.message.encode(version=seen.version)) :] for seen in broker.seen(MetadataRequest)

@@ -11,6 +11,7 @@ from typing import Any, Final
 import aiokafka  # type: ignore[import-untyped]
 import confluent_kafka
 
+from tests.broker.group_consumer import group_consumer
 from tests.broker.older import OLDEST_CLIENT, can_send
 from tests.oracle.jars import KAFKA_RELEASE, OLD_RELEASES
 
@@ -19,7 +20,7 @@ with warnings.catch_warnings():
     warnings.simplefilter("ignore", DeprecationWarning)
     import kafka  # type: ignore[import-untyped]
 
-_SECONDS: Final = 20.0
+_SECONDS: Final = 60.0
 JAVA_RELEASES: Final = (OLDEST_CLIENT, OLD_RELEASES[0], KAFKA_RELEASE)
 
 
@@ -28,7 +29,7 @@ def with_kafka_python(bootstrap: str, topic: str) -> bool:
     producer: Any = kafka.KafkaProducer(bootstrap_servers=bootstrap, client_id="kafka-python")
     producer.send(topic, b"a record").get(_SECONDS)
     producer.close()
-    consumer: Any = kafka.KafkaConsumer(
+    consumer = group_consumer(
         topic,
         bootstrap_servers=bootstrap,
         client_id="kafka-python",

@@ -38,7 +38,7 @@ def produce_versions_offered(bootstrap: str) -> range:
     host, _, port = bootstrap.partition(":")
     version = ApiVersionsRequest.VALID_VERSIONS[-1]
     request = ApiVersionsRequest(client_software_name="tests", client_software_version="1")
-    with socket.create_connection((host, int(port)), timeout=10) as connection, connection.makefile("rb") as answers:
+    with socket.create_connection((host, int(port)), timeout=30) as connection, connection.makefile("rb") as answers:
         connection.sendall(request.encode_frame(version=version, correlation_id=1))
         size = answers.read(4)
         frame = size + answers.read(int.from_bytes(size))

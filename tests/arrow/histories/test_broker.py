@@ -105,7 +105,7 @@ class Client:
         topics = (OffsetCommitRequestTopic(name=topic, partitions=(partition,)),)
         request = OffsetCommitRequest(group_id=GROUP, generation_id_or_member_epoch=-1, topics=topics)
         host, port = self._bootstrap.split(":")
-        with socket.create_connection((host, int(port)), timeout=5) as connection:
+        with socket.create_connection((host, int(port)), timeout=30) as connection:
             connection.sendall(request.encode_frame(version=VERSION, correlation_id=1))
             with connection.makefile("rb") as answers:
                 size = answers.read(4)

@@ -14,7 +14,7 @@ from messagegen_client.transport.metadata import Broker
 from messagegen_kafka import Request, Response
 
 R = TypeVar("R", bound=Response)
-_CONFIG = ClientConfig(bootstrap_servers=("memory:9092",), retry_backoff=0.001, retry_backoff_max=0.002, api_timeout=5)
+_CONFIG = ClientConfig(bootstrap_servers=("memory:9092",), retry_backoff=0.001, retry_backoff_max=0.002, api_timeout=60)
 _ANY_BROKER = 1
 
 

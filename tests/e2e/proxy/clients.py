@@ -14,6 +14,7 @@ import confluent_kafka
 import confluent_kafka.admin
 
 from tests.broker import java
+from tests.broker.group_consumer import group_consumer
 
 with warnings.catch_warnings():
     # kafka-python reads its specs with a function that is deprecated in Python 3.11.
@@ -67,7 +68,7 @@ class KafkaPython:
         producer.close()
 
     def read(self, topic: str, group: str, count: int) -> list[str]:
-        consumer = kafka.KafkaConsumer(
+        consumer = group_consumer(
             topic,
             bootstrap_servers=self.bootstrap,
             group_id=group,

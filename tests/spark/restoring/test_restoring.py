@@ -26,7 +26,13 @@ from tests.spark.support.page import example
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-pytestmark = [pytest.mark.spark, pytest.mark.java, pytest.mark.slow, pytest.mark.xdist_group("spark")]
+pytestmark = [
+    pytest.mark.spark,
+    pytest.mark.java,
+    pytest.mark.slow,
+    pytest.mark.flaky(reruns=1),
+    pytest.mark.xdist_group("spark"),
+]
 
 NEW: Final = "orders-restored"
 WITH_TIMES: Final = "orders-with-times"

@@ -9,7 +9,7 @@ from typing import Any, Final, Self
 import messagegen_kafka
 from messagegen_kafka import ClientSession, ReceivedResponse, Request
 
-_SECONDS: Final = 10.0
+_SECONDS: Final = 60.0
 
 
 class Asker:

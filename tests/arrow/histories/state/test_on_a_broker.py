@@ -21,6 +21,7 @@ from messagegen_client.admin import Admin
 from messagegen_client.quotas.entities import ClientQuotaAlteration, ClientQuotaEntity
 from tests.broker import java
 from tests.broker.cluster import Cluster
+from tests.broker.group_consumer import group_consumer
 from tests.broker.offsets_script import KAFKA, Commits, commit, committed, run_script
 from tests.broker.records import create_topics, produce
 from tests.broker.waiting import eventually
@@ -293,13 +294,7 @@ def test_the_script_refuses_offsets_that_the_partition_does_not_have(restored: R
 
 
 def test_the_script_reports_a_group_with_members(restored: Restored) -> None:
-    # If its metadata does not contain the new topic yet, the consumer gets no partitions before the next refresh.
-    consumer = KAFKA.KafkaConsumer(
-        restored.topic,
-        bootstrap_servers=restored.bootstrap,
-        group_id=restored.group,
-        metadata_max_age_ms=500,
-    )
+    consumer = group_consumer(restored.topic, bootstrap_servers=restored.bootstrap, group_id=restored.group)
     try:
         eventually(lambda: consumer.poll(timeout_ms=200) is not None and bool(consumer.assignment()))
         code, _, problem = restored.run("--execute")
