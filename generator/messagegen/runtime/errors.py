@@ -217,7 +217,7 @@ class Budget:
             raise self.limits.exceeded("memory_factor")
 
     def finish(self, consumed: int) -> None:
-        """Compare the charges with the size of the message itself: bytes after the message pay for nothing."""
+        """Compare the charges with the size of the message alone, without the bytes after it."""
         _, _, factor, constant = self.limits
         taken = self.start - self.left
         if taken + PAID_PER_BYTE * consumed > factor * consumed + constant:

@@ -61,7 +61,7 @@ def test_offset_bounds_can_differ_between_partitions(logs: Path) -> None:
         ),
         (
             {"assign": '{"orders":[0]}', "startingOffsets": of_orders(0, 0)},
-            "option startingOffsets: orders-1 is missing",
+            "option startingOffsets: the query reads no orders-1; remove its offset",
         ),
         (
             {"subscribe": "orders", "startingOffsets": of_orders(0, -1)},

@@ -140,7 +140,7 @@ def plain(count: int, magic: int = 1) -> bytes:
         (wrapper(3, 1, wrapper(0, 1, plain(1))), r"value\[0\]", "a compressed message in a compressed message"),
         (wrapper(3, 1, plain(2)[:-1] + b"x"), r"value\[1\].crc", "the checksum is wrong"),
         (wrapper(3, 0, message(7, 0, b"") + message(2, 0, b"")), r"value\[1\].offset", "does not follow"),
-        (struct.pack(">qiIbb", 0, 14, zlib.crc32(b"\1" + bytes(9)), 1, 0) + bytes(8), "length", "has no 26 bytes"),
+        (struct.pack(">qiIbb", 0, 14, zlib.crc32(b"\1" + bytes(9)), 1, 0) + bytes(8), "length", "has at least 34 bytes, not 26"),
     ],
     # All workers must use the same names for the cases, but compressed bytes contain the time.
     ids=lambda value: value if isinstance(value, str) else "",

@@ -218,7 +218,10 @@ impl Planner {
             .flatten()
             .find(|each| !found.partitions.contains(*each))
         {
-            return fail(Kind::Path, format!("option assign: {topic}-{partition} is missing"));
+            return fail(
+                Kind::Path,
+                format!("option assign: the logs have no {topic}-{partition}"),
+            );
         }
         Ok(())
     }
@@ -280,7 +283,10 @@ impl Offsets {
                 Kind::Option,
                 format!("option {option}: {topic}-{number} is missing; {advice}"),
             ),
-            (_, Some((topic, number))) => fail(Kind::Option, format!("option {option}: {topic}-{number} is missing")),
+            (_, Some((topic, number))) => fail(
+                Kind::Option,
+                format!("option {option}: the query reads no {topic}-{number}; remove its offset"),
+            ),
             _ => Ok(()),
         }
     }

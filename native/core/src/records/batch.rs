@@ -4,7 +4,7 @@ use super::codecs::Decompressor;
 use super::error::{RecordsError, RecordsResult, fail_at};
 use super::filter::Bounds;
 use super::header::{HEADER, Header, is_intact};
-use super::message_sets::translate;
+use super::message_sets::{too_short, translate};
 use super::record::{Record, SMALLEST, read_record};
 use crate::wire::Cursor;
 
@@ -183,11 +183,7 @@ fn unreadable<T>(header: &Header) -> RecordsResult<T> {
             "length",
             8,
         ),
-        magic @ (0 | 1) => (
-            format!("a message of magic {magic} has no {} bytes", header.length),
-            "length",
-            8,
-        ),
+        magic @ (0 | 1) => (too_short(magic, header.length), "length", 8),
         magic => (format!("unsupported magic {magic}; expected 0, 1 or 2"), "magic", 16),
     };
     fail_at(text, path, at)

@@ -179,15 +179,18 @@ fn inner_messages<'d>(
     Ok(found)
 }
 
+/// Return the error text for a message with too few bytes.
+pub fn too_short(magic: i8, size: usize) -> String {
+    format!(
+        "a message of magic {magic} has at least {} bytes, not {size}",
+        shortest_message(magic)
+    )
+}
+
 /// Parse the bytes of one message.
 fn message(data: &[u8], magic: i8) -> RecordsResult<Message<'_>> {
-    let least = shortest_message(magic);
-    if data.len() < least {
-        let text = format!(
-            "a message of magic {magic} has at least {least} bytes, not {}",
-            data.len()
-        );
-        return fail_at(text, "length", LENGTH_AT);
+    if data.len() < shortest_message(magic) {
+        return fail_at(too_short(magic, data.len()), "length", LENGTH_AT);
     }
     let timestamp = if magic == 1 {
         i64::from_be_bytes(chunk(data, OLD_TIMESTAMP_AT))
