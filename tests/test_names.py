@@ -60,6 +60,7 @@ class TestAttributes:
     def test_clashing_attributes_get_underscores_in_order(self, names: list[str], expected: list[str]) -> None:
         assert attribute_names(names) == tuple(expected)
 
+    @pytest.mark.slow
     @laws
     @given(st.lists(st.one_of(field_names, tricky_names), max_size=8))
     def test_attributes_are_distinct_identifiers(self, names: list[str]) -> None:

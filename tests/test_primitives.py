@@ -110,6 +110,7 @@ print("round trip")
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", MADE_UP)
 def test_a_new_type_of_constant_size_needs_only_a_row_in_pure_python(name: str, tmp_path: Path) -> None:
     letter, python, range_, default, values = MADE_UP[name]

@@ -70,6 +70,7 @@ class TestAlgebra:
     ) -> None:
         assert (version in one.intersect(other)) == (version in one and version in other)
 
+    @pytest.mark.slow
     @laws
     @given(ranges, ranges)
     def test_covering_and_intersection_agree(self, one: VersionRange, other: VersionRange) -> None:

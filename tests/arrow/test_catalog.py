@@ -28,6 +28,7 @@ def test_star_imports_contain_only_public_names(package: str, name: str) -> None
     assert set(module.__all__) <= set(dir(module))
 
 
+@pytest.mark.slow
 def test_a_package_and_its_specs_have_the_same_catalog() -> None:
     own = default_catalog()
     assert set(own.names) == {

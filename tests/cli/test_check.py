@@ -412,6 +412,7 @@ def files_of(folder: Path) -> dict[str, bytes]:
     return {file.relative_to(folder).as_posix(): file.read_bytes() for file in files}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("added", [False, True], ids=["a spec changed", "a spec was added"])
 def test_a_reverted_spec_is_reported_after_a_killed_run(repository: Repository, added: bool) -> None:
     genuine = files_of(repository.output)

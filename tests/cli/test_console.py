@@ -217,6 +217,7 @@ for words in [words for other, words in CASES if other == name]:
 """A program that prints the exit code of each command of a script whose standard output is a closed pipe."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", GROUPS)
 def test_a_broken_pipe_is_quiet(name: str) -> None:
     reading, writing = os.pipe()

@@ -135,6 +135,7 @@ class _Input:
         return False
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", USED)
 def test_only_the_keys_of_a_command_change_its_result(
     command: str, repository: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]

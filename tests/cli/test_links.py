@@ -93,6 +93,7 @@ def test_settings_that_lead_out_of_the_repository_are_refused(
     assert "leads out of the repository" in capfd.readouterr().err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "path",
     [

@@ -168,6 +168,7 @@ def test_plain_git_runs_the_planted_command(repository: Path, trap: Trap) -> Non
     assert trap.sprung.exists()
 
 
+@pytest.mark.slow
 @urls
 @pytest.mark.parametrize("folder", ["specs", "specs/inner", "."])
 def test_commands_in_a_planted_bare_repository_are_not_run(
@@ -212,6 +213,7 @@ def test_an_invalid_git_folder_or_file_is_an_error(repository: Path, trap: Trap)
     assert not trap.sprung.exists()
 
 
+@pytest.mark.slow
 @urls
 def test_commands_in_the_git_configuration_of_the_repository_are_not_run(
     repository: Path, trap: Trap, url: str, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]

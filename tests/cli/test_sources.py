@@ -59,6 +59,7 @@ def test_every_command_is_tested() -> None:
     assert listed == set(COMMANDS) | TAKE_A_COMMAND | WITHOUT_SPECS
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", COMMANDS)
 def test_all_ways_to_pass_specs_have_the_same_result(name: str, told: Told) -> None:
     before, after = COMMANDS[name]

@@ -143,6 +143,7 @@ def test_special_files_found_by_commands_are_errors(
     check(arguments, path, capfd)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/dev/fd").exists(), reason="the system has no /dev/fd")
 @pytest.mark.parametrize(
     "line",

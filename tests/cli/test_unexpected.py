@@ -64,6 +64,7 @@ def test_machine_formats_contain_unexpected_errors(
     assert document["error"].startswith("RuntimeError: made up")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="the system has no /dev/full")
 @pytest.mark.parametrize("name", GROUPS)
 def test_errors_while_writing_standard_output_are_reported(name: str) -> None:

@@ -133,6 +133,7 @@ def test_commands_without_valid_answers_are_errors(
     assert shown.out == ""
 
 
+@pytest.mark.slow
 def test_unsupported_operations_are_not_failures(adapter: Adapter, capsys: pytest.CaptureFixture[str]) -> None:
     assert verify(*adapter("if question['version'] == 1: answer = {'unsupported': 'version 1'}")) == 0
     assert "Checks: 18 passed, 0 failed, 17 not supported." in capsys.readouterr().out

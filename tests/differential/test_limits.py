@@ -89,6 +89,7 @@ def our_refusal(message: str, version: int, data: bytes) -> str:
     return ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ARRAYS)
 def test_kafka_and_messagegen_refuse_arrays_above_a_million_elements(oracle: Oracle, kind: str) -> None:
     message, version, data = ARRAYS[kind]

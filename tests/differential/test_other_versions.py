@@ -58,6 +58,7 @@ def spec_with(later: dict[str, Any], name: str) -> str:
     return json.dumps(spec)
 
 
+@pytest.mark.slow
 def test_a_tagged_struct_is_written_if_an_ignorable_later_field_is_not_default(tmp_path: Path) -> None:
     names = {title: f"Later{number}" for number, title in enumerate(LATER)}
     texts = {names[title]: spec_with(later, names[title]) for title, (later, *_) in LATER.items()}

@@ -31,6 +31,7 @@ def made(properties: dict[str, Any]) -> MessagePlan:
     return plan_of(*properties.pop("fields"), **properties)
 
 
+@pytest.mark.slow
 @settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 @given(long_specs())
 def test_black_does_not_change_modules(properties: dict[str, Any]) -> None:
@@ -38,6 +39,7 @@ def test_black_does_not_change_modules(properties: dict[str, Any]) -> None:
     assert by_black(text) == text
 
 
+@pytest.mark.slow
 @given(long_specs(), names(7))
 @settings(max_examples=20, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 def test_black_does_not_change_modules_with_a_response_and_a_long_runtime(

@@ -72,6 +72,7 @@ def tree_of(plan: MessagePlan) -> ast.Module:
 @pytest.mark.parametrize("plan", [*plans(PURPOSE_MADE).values(), *plans(OWN).values()], ids=lambda plan: str(plan.name))
 class TestModules:
 
+    @pytest.mark.slow
     def test_modules_use_all_their_imports(self, plan: MessagePlan) -> None:
         tree = tree_of(plan)
         imported = {
@@ -191,6 +192,7 @@ class TestPackage:
         assert f"{name}.second" not in sys.modules
         assert {"First", "Second", "DecodeError"} <= set(package.__all__) <= set(dir(package))
 
+    @pytest.mark.slow
     @pytest.mark.parametrize(
         "name",
         [*EXPORTS, "ErrorCode", "ReadRecords", "Literal", "Annotations", "TypeChecking", "Struct", "Modules", "None"],

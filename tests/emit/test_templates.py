@@ -48,6 +48,7 @@ def constants(plan: MessagePlan) -> Iterator[str]:
                     yield ast.unparse(line.targets[0])
 
 
+@pytest.mark.slow
 def test_every_constant_of_a_class_is_written_in_a_template() -> None:
     text = "".join(path.read_text(encoding="utf-8") for path in PYTHON)
     found = {name for plan in [*plans(PURPOSE_MADE).values(), *plans(OWN).values()] for name in constants(plan)}

@@ -21,6 +21,7 @@ MESSAGE_RULES: Final = (
 """The rules about constants of a message."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("chunk", range(CHUNKS, 2 * CHUNKS))
 def test_findings_about_fields_equal_the_differences_between_the_classes(chunk: int) -> None:
     cases = [case for case in edits(chunk) if not case[3].spec.valid_versions.empty]

@@ -50,6 +50,7 @@ def types_of_columns(version: Version, versions: list[int]) -> dict[str, pa.Data
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("chunk", range(CHUNKS, 2 * CHUNKS))
 def test_columns_of_released_versions_change_only_with_a_finding(chunk: int) -> None:
     cases = list(edits(chunk))

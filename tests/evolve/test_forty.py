@@ -116,6 +116,7 @@ def test_findings_have_the_expected_kinds(edit: Edit) -> None:
     assert found == set(edit.kinds.split()), [str(change) for change in changes]
 
 
+@pytest.mark.slow
 @edits
 def test_generated_classes_differ_in_the_expected_kinds(edit: Edit) -> None:
     assert kinds_by_classes(base(), Side(edit.applied())) == set(edit.kinds.split())

@@ -17,6 +17,7 @@ SOUGHT: Final = 400
 
 
 @pytest.mark.slow
+@pytest.mark.slow
 @pytest.mark.parametrize("chunk", range(CHUNKS))
 def test_codecs_disagree_exactly_in_the_versions_of_wire_findings(chunk: int) -> None:
     cases = list(edits(chunk))

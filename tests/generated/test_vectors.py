@@ -161,6 +161,7 @@ OTHER_ENCODINGS = [
 ALL = (FLOATS, PACKED, UPACKED, OTHER_ENCODINGS)
 
 
+@pytest.mark.slow
 @vectors(*ALL)
 def test_values_are_written_as_specified(vector: Vector) -> None:
     message = vector.message()(f=vector.value)

@@ -160,6 +160,7 @@ class TestUnstableVersions:
         assert narrowed(request, VersionRange(3, 6)).latest_version_unstable
 
 
+@pytest.mark.slow
 def test_choosing_brokers_does_not_change_the_versions_that_clients_use() -> None:
     """Check the committed specs of Kafka's requests with every range of releases."""
     specs = [each for each in read_specs([OWN]) if each.kind.value == "request" and "Resolve" not in each.name]

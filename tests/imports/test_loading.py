@@ -53,6 +53,7 @@ def test_importing_generated_code_loads_few_modules() -> None:
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("package", "parts"),
     [

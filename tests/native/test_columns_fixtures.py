@@ -45,6 +45,7 @@ def test_own_messages_are_encoded_again_to_the_same_bytes(options: dict[str, Any
     assert list(differences(messagegen_kafka, rows, options)) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", OPTIONS)
 def test_made_up_messages_are_encoded_again_to_the_same_bytes(options: dict[str, Any]) -> None:
     rows = read_rows(MADE_UP_MESSAGES)

@@ -135,6 +135,7 @@ def many_of_each_array(subject: Subject, count: int) -> list[bytes]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("uuid_as", ["binary", "string"])
 def test_columns_stay_within_the_memory_limit_of_their_message(uuid_as: str) -> None:
     """Small elements take the most memory in the columns of all versions, if their own version lacks many fields."""

@@ -64,10 +64,12 @@ def named(file: Path) -> set[str]:
     return found
 
 
+@pytest.mark.slow
 def test_import_statements_name_every_module(package: Path) -> None:
     assert modules(package) - set().union(*map(named, package.rglob("*.py"))) == set()
 
 
+@pytest.mark.slow
 def test_modulefinder_finds_every_module(package: Path) -> None:
     program = package.parent / "program.py"
     program.write_text(f"import {package.name}\n", encoding="utf-8")

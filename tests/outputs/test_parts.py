@@ -100,6 +100,7 @@ def relative_imports(file: Path) -> Iterator[Path]:
             yield source
 
 
+@pytest.mark.slow
 def test_every_relative_import_leads_to_a_module(packages: tuple[Path, list[str]]) -> None:
     out, names = packages
     missing = [

@@ -15,6 +15,7 @@ from release.targets import TARGETS
 pytestmark = pytest.mark.skipif(not shutil.which("cargo"), reason="cargo is not installed")
 
 
+@pytest.mark.slow
 def test_the_licence_file_is_up_to_date_with_the_linked_crates() -> None:
     committed = licences.THIRD_PARTY.read_text(encoding="utf-8")
     assert committed == licences.third_party_text(), "run `python -m release licences` after a change of Cargo.lock"

@@ -81,6 +81,7 @@ thread.join()
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "expression",
     [

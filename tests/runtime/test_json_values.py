@@ -22,6 +22,7 @@ EVERY_SECOND = memoryview(b"abcdef")[::2]
 SQUARE = memoryview(b"abcd").cast("B", (2, 2))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("type_", "value", "expected"),
     [
@@ -93,5 +94,6 @@ def check_any_values(seed: int) -> None:
     assert again.to_json(version=subject.version).__repr__() == repr(value)
 
 
+@pytest.mark.slow
 def test_to_json_and_encode_take_the_same_values_in_every_message() -> None:
     check_any_values()

@@ -242,6 +242,7 @@ def arrays_of(layout: Any) -> Iterator[Any]:
             yield from arrays_of(inner)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("type_", "element", "others"),
     [
@@ -362,6 +363,7 @@ class Empty(Large):
 EMPTY_ELEMENTS: Final = 90_000
 
 
+@pytest.mark.slow
 @pytest.mark.java
 def test_an_array_of_empty_elements_is_accepted_in_every_message_of_kafka() -> None:
     surplus = DEFAULT_LIMITS.memory_factor - PAID_PER_BYTE
@@ -397,6 +399,7 @@ LARGE: Final = {
 """Messages of the largest clusters, with the numbers of elements in their arrays; other arrays have one element."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", LARGE)
 def test_messages_of_a_large_cluster_stay_within_the_limits(case: str) -> None:
     """Only charges are computed, in each version, instead of a million objects; decoding uses the same charges."""

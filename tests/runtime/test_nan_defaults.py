@@ -55,6 +55,7 @@ def test_vectors_cover_only_versions_that_can_be_encoded(place: str) -> None:
     assert {vector.version for vector in vectors} == ({0, 1} if encodable else {1})
 
 
+@pytest.mark.slow
 @each
 @pytest.mark.usefixtures("codecs")
 def test_strategies_draw_only_encodable_messages(place: str) -> None:
@@ -75,6 +76,7 @@ def test_strategies_draw_only_encodable_messages(place: str) -> None:
     check()
 
 
+@pytest.mark.slow
 @each
 @pytest.mark.usefixtures("codecs")
 def test_the_error_names_the_nan_default(place: str) -> None:

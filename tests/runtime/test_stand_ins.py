@@ -89,6 +89,7 @@ def classes() -> tuple[Any, Any, Any]:
 class TestDefaults:
     """A value that equals the default is omitted from a tag section, and accepted in a version that lacks the field."""
 
+    @pytest.mark.slow
     @pytest.mark.parametrize(("name", "value"), rows(SAME))
     def test_values_equal_to_the_default_are_left_out(self, name: str, value: Any) -> None:
         message, inner, outer = classes()
@@ -98,6 +99,7 @@ class TestDefaults:
         assert built.to_json(version=0) == {}
         assert {*built.to_json(version=1)} == {"late"}
 
+    @pytest.mark.slow
     @pytest.mark.parametrize(("name", "value"), rows(OTHER))
     def test_values_that_differ_from_the_default_are_written_or_refused(self, name: str, value: Any) -> None:
         message, inner, outer = classes()
@@ -119,6 +121,7 @@ class TestDefaults:
         message, _, _ = classes()
         assert forms_of(message(flat=value), 0) == {b"\0"}
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("value", [0.0, "", (), None, b"", object()])
     def test_values_of_other_types_are_not_the_default(self, value: Any) -> None:
         """An object that equals the default, but can't be encoded, is an error like any other wrong value."""

@@ -73,6 +73,7 @@ def test_equivalent_types_are_accepted(message: Any, version: int, name: str, va
     assert message(**{name: value}).encode(version=version) == expected
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("version", [0, 1])
 @pytest.mark.parametrize(
     ("values", "text"),

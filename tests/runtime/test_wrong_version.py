@@ -24,6 +24,7 @@ def error_of(message: Any, data: bytes, version: int, **options: Any) -> str:
     return str(caught.value)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("lazy", [False, True])
 @pytest.mark.parametrize(
     ("fields", "data", "text"),

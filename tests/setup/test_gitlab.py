@@ -41,6 +41,7 @@ def test_the_job_of_gitlab_runs_the_checks(tmp_path: Path) -> None:
     assert {step.action for step in setup_steps(tmp_path, origin=OLD, ci="gitlab")} == {"unchanged"}
 
 
+@pytest.mark.slow
 def test_the_script_of_the_job_fails_after_a_breaking_change(tmp_path: Path) -> None:
     remote = tmp_path / "remote.git"
     shop = tmp_path / "top" / "shop"

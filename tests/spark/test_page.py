@@ -38,6 +38,7 @@ def run(heading: str, folder: Path, names: dict[str, Any]) -> None:
     exec(compile(example(heading, folder), f"spark.md, {heading}", "exec"), names)
 
 
+@pytest.mark.slow
 def test_the_parquet_example_reads_a_segment_added_between_runs(
     spark: SparkSession, tmp_path: Path, names: dict[str, Any]
 ) -> None:

@@ -29,6 +29,7 @@ from tests.arrow.support.messages import all_tables, random_bytes
 ROOT = Path(__file__).resolve().parents[2]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("uuid", "with_tags"), list(product(["string", "binary"], [False, True])))
 def test_columns_equal_the_columns_of_the_engine(uuid: Any, with_tags: bool) -> None:
     for table in all_tables():

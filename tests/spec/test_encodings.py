@@ -65,6 +65,7 @@ def test_a_map_with_many_ranges_has_one_short_finding() -> None:
 RANGES = st.lists(st.tuples(st.integers(0, 6), st.integers(0, 6)).map(sorted), min_size=1, max_size=4, unique_by=tuple)
 
 
+@pytest.mark.slow
 @examples(200)
 @given(st.tuples(st.integers(0, 6), st.integers(0, 6)).map(sorted), RANGES)
 def test_maps_are_accepted_only_if_they_partition_the_versions(versions: list[int], parts: list[list[int]]) -> None:

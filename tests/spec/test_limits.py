@@ -30,6 +30,7 @@ def test_the_size_of_a_spec_is_limited() -> None:
     assert (finding.rule, finding.line, finding.column) == ("SPEC_TEXT_JSON", 1, 1)
 
 
+@pytest.mark.slow
 def test_nesting_of_common_structs_is_limited() -> None:
     accepted(message(field("Head", "S1"), commonStructs=chain(MAX_STRUCT_DEPTH)))
     for common in (chain(MAX_STRUCT_DEPTH + 1), chain(400), chain(400)[::-1]):

@@ -111,6 +111,7 @@ def test_findings_do_not_depend_on_line_endings() -> None:
     assert parse(text, "a").findings == parse(text.replace("\n", "\r\n"), "a").findings != ()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "spec",
     [

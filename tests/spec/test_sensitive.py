@@ -33,6 +33,7 @@ def test_a_spec_can_mark_fields_as_sensitive(written: Any, expected: bool) -> No
     assert sensitive(parsed) == ({"Own.Pin": ()} if expected else {})
 
 
+@pytest.mark.slow
 @pytest.mark.java
 def test_the_secrets_of_kafka_are_sensitive() -> None:
     found: dict[str, tuple[str, ...]] = {}

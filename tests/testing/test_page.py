@@ -45,6 +45,7 @@ def test_the_page_lists_all_selectors() -> None:
     assert names("selector") == inspect.signature(KafkaFaults.when).parameters.keys() - {"self", "event_class"}
 
 
+@pytest.mark.slow
 def test_the_examples_with_scripted_brokers_need_no_kafka(tmp_path: Path) -> None:
     assert run_file("test_orders.py", tmp_path).passed == 1
     assert run_file("test_without_kafka.py", tmp_path).passed == 7

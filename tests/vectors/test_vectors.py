@@ -97,6 +97,7 @@ def test_the_default_is_not_null_if_the_field_is_not_nullable() -> None:
     assert (vector.shape, vector.json) == ("default", {"data": ""})
 
 
+@pytest.mark.slow
 def test_vectors_do_not_change_by_accident(golden: Golden) -> None:
     """A new digest means that vectors have changed, which the changelog must describe."""
     program = [sys.executable, "-m", "messagegen.cli", "vectors", "--specs", str(PURPOSE_MADE)]

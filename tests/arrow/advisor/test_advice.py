@@ -30,6 +30,7 @@ def field_on(fields: str, values: list[dict[str, Any]], name: str = "a") -> Fiel
     return next(one for one in advice_on(messages, load_table(text)).fields if one.key == name)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("values", "expected"),
     [

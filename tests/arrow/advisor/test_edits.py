@@ -28,6 +28,7 @@ def has_next_version(text: str, table: MessageTable) -> bool:
     return f'"{next_version(table)}+"' in text or f'"{next_version(table)}-' in text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "file",
     [*SPECS[::4], *(pytest.param(file, marks=pytest.mark.slow) for file in SPECS if file not in SPECS[::4])],

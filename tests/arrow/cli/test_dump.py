@@ -264,6 +264,7 @@ def test_secrets_are_shown_only_on_request(
     assert json.loads(out)["body"] == {"authBytes": "aHVudGVyMg=="}
 
 
+@pytest.mark.slow
 def test_standard_input_is_read(log_dir: Path) -> None:
     segment = (log_dir / "__consumer_offsets-0" / f"{0:020}.log").read_bytes()
     capture = write_capture(log_dir / "a.pcap").read_bytes()

@@ -56,6 +56,7 @@ def test_yaml_and_json_have_the_same_contents(cluster: Path, capsys: pytest.Capt
     assert list(as_json) == list(SECTIONS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("section", SECTIONS)
 def test_only_selected_sections_are_shown(section: str, cluster: Path, capsys: pytest.CaptureFixture[str]) -> None:
     whole = json.loads(outcome(capsys, cluster)[1])

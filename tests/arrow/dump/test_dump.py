@@ -47,6 +47,7 @@ def lines(sections: list[Section]) -> list[dict[str, Any]]:
     return [json.loads(text) for text in texts]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("messages", java_messages(), ids=lambda each: each.name)
 def test_values_are_written_as_the_generated_class_writes_json(messages: Any, tmp_path: Path) -> None:
     cls = getattr(kafka, messages.name)

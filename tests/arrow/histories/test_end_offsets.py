@@ -57,6 +57,7 @@ def rows_of(folder: Path, **options: Any) -> pa.Table:
     return pa.table(log)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "segments",
     [

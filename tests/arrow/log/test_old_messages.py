@@ -61,6 +61,7 @@ def test_rows_equal_the_recorded_output_of_java(tmp_path: Path, line: dict[str, 
     check(tmp_path, line)
 
 
+@pytest.mark.slow
 @pytest.mark.java
 def test_rows_equal_the_output_of_installed_java_classes(tmp_path: Path) -> None:
     classes = compiled_classes("old-messages", [SOURCE])
@@ -70,6 +71,7 @@ def test_rows_equal_the_output_of_installed_java_classes(tmp_path: Path) -> None
         check(tmp_path / str(number), line)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("line", LINES, ids=IDS)
 def test_offsets_and_times_choose_records_within_compressed_messages(tmp_path: Path, line: dict[str, Any]) -> None:
     data, expected = bytes.fromhex(line["hex"]), [tuple(row) for row in line["rows"]]
@@ -140,7 +142,11 @@ def plain(count: int, magic: int = 1) -> bytes:
         (wrapper(3, 1, wrapper(0, 1, plain(1))), r"value\[0\]", "a compressed message in a compressed message"),
         (wrapper(3, 1, plain(2)[:-1] + b"x"), r"value\[1\].crc", "the checksum is wrong"),
         (wrapper(3, 0, message(7, 0, b"") + message(2, 0, b"")), r"value\[1\].offset", "does not follow"),
-        (struct.pack(">qiIbb", 0, 14, zlib.crc32(b"\1" + bytes(9)), 1, 0) + bytes(8), "length", "has at least 34 bytes, not 26"),
+        (
+            struct.pack(">qiIbb", 0, 14, zlib.crc32(b"\1" + bytes(9)), 1, 0) + bytes(8),
+            "length",
+            "at least 34 bytes, not 26",
+        ),
     ],
     # All workers must use the same names for the cases, but compressed bytes contain the time.
     ids=lambda value: value if isinstance(value, str) else "",

@@ -57,6 +57,7 @@ def test_messages_of_all_kinds_survive_a_round_trip_through_parquet(mode: str) -
             same_in_parquet(pa.table(decoded))
 
 
+@pytest.mark.slow
 def test_messages_of_one_version_survive_a_round_trip_through_parquet() -> None:
     for table in all_tables():
         last = table.versions[-1]

@@ -56,6 +56,7 @@ def run(folder: Path, line: str) -> tuple[int, str]:
 CLOSED = "Error: standard output is closed; redirect it to a file or /dev/null\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("line", "code", "said"),
     [
@@ -76,6 +77,7 @@ def test_a_command_with_a_closed_output_fails_and_changes_nothing(shell: Path, l
     assert not (shell / "altered").exists()
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
 @pytest.mark.parametrize("words", ["--describe", "--describe --names=user=user-1", "export"])
 def test_a_full_disk_prints_a_one_line_error(shell: Path, words: str) -> None:

@@ -94,6 +94,7 @@ def framed_key(key: int, correlation_id: int) -> bytes:
 ATTACKS: Final = attacks()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ATTACKS)
 def test_no_attack_reveals_the_address_of_the_broker(proxy: ModuleType, name: str) -> None:
     attack = ATTACKS[name]

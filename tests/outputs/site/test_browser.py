@@ -96,6 +96,7 @@ def test_the_search_finds_messages_by_their_fields(visitor: Visitor) -> None:
     expect(page.get_by_role("link", name="RequestHeader")).to_be_visible()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
 @pytest.mark.parametrize("path", ["index.html", "messages/metadata_response.html", "messages/every_type_request.html"])
 def test_texts_fit_into_the_screen(visitor: Visitor, path: str, size: dict[str, int]) -> None:

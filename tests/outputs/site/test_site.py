@@ -22,6 +22,7 @@ class TestPages:
     def test_pages_equal_golden_files(self, path: str, golden: Golden) -> None:
         golden(GOLDEN / "site" / path, site_of(read_specs([PURPOSE_MADE]))[path])
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("folder", [OWN, PURPOSE_MADE], ids=lambda folder: str(folder.name))
     def test_links_lead_to_existing_places_and_ids_are_unique(self, folder: Path) -> None:
         assert broken_links(site_of(read_specs([folder]))) == []

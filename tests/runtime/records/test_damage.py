@@ -23,6 +23,7 @@ RECORDS = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("codec", CODECS)
 def test_a_flipped_bit_is_an_error_unless_the_checksum_omits_its_field(codec: str) -> None:
     batch = RecordBatch.of(RECORDS, compression=codec, base_offset=5)  # type: ignore[arg-type]

@@ -53,6 +53,7 @@ def commits(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> Da
     return spark.read.parquet(written(path, 1000, damage_each=10))
 
 
+@pytest.mark.slow
 def test_null_structs_can_be_converted_to_arrow(spark: SparkSession) -> None:
     data = kafka.ConsumerGroupHeartbeatResponse(member_id="a")
     rows = [(bytearray(data.encode(version=version)), version) for version in (0, 1)]

@@ -39,6 +39,7 @@ def commits(spark: SparkSession) -> DataFrame:
     return spark.range(COUNT, numPartitions=1).select("id", version, commit, sql.lit("kept").alias("a.b"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("version", [3, "version"])
 def test_the_jvm_and_workers_return_equal_frames(

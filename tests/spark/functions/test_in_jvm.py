@@ -55,6 +55,7 @@ def commits(spark: SparkSession) -> DataFrame:
     return spark.createDataFrame(rows, "number int, value binary, version int, `a.b` string")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("into", ["message", "m.x", None])
 @pytest.mark.parametrize("mode", MODES)
 def test_the_jvm_and_workers_return_equal_frames(

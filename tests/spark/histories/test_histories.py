@@ -158,6 +158,7 @@ def told(stream: messagegen_arrow.ColumnStream) -> list[dict[str, Any]]:
     return sorted(pa.table(stream).to_pylist(), key=repr)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("second", [None, 1, 25, 60])
 @pytest.mark.parametrize("ends", ["ends", "orders-0", None])
 def test_lag_from_spark_equals_lag_computed_without_spark(

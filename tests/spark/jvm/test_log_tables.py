@@ -264,6 +264,7 @@ def test_options_of_a_query_cannot_change_columns(spark: SparkSession) -> None:
         spark.read.option("columns", "offset").table("logs.orders").collect()
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("catalog")
 @pytest.mark.parametrize(
     ("statement", "text"),

@@ -23,6 +23,7 @@ class Load {
 """
 
 
+@pytest.mark.slow
 def test_the_first_line_of_the_log_names_the_version_and_profile_of_the_jar(tmp_path: Path) -> None:
     pyspark = pytest.importorskip("pyspark", reason="PySpark is not installed: `make test` installs it")
     jar = Path(str(jar_in_package()))

@@ -41,6 +41,7 @@ def owners(spark: SparkSession, tmp_path: Path) -> DataFrame:
     return spark.read.parquet(str(tmp_path / "owners"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("keys", "condition", "read"),
     [

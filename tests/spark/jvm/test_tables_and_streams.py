@@ -89,6 +89,7 @@ def test_a_table_of_messages_ignores_table_properties(spark: SparkSession, tmp_p
         spark.sql("DROP TABLE commits")
 
 
+@pytest.mark.slow
 def test_options_of_the_kafka_source_are_supported(spark: SparkSession, tmp_path: Path) -> None:
     write_segment(tmp_path / "logs" / "orders-0", 0, many_batches(0, 10))
     options = {"subscribe": "orders", "startingOffsets": '{"orders":{"0":7}}'}
