@@ -31,6 +31,13 @@ def test_a_large_segment_is_split_between_batches(segment: Path, parts: int) -> 
     assert values(segment, maxPartitionBytes=str(size // parts)) == numbers(0, 600)
 
 
+@pytest.mark.parametrize("minimum", [1, 2, 7, 16, 40, 150])
+def test_small_files_beside_a_large_one_do_not_lower_the_number_of_tasks(segment: Path, minimum: int) -> None:
+    for partition in range(1, 8):
+        write_segment(segment.parents[1] / f"orders-{partition}", 0, many_batches(0, 1))
+    assert minimum <= len(tasks(segment.parents[1], minPartitions=str(minimum))) <= minimum + 8
+
+
 def test_segments_are_split_at_positions_in_the_index(segment: Path) -> None:
     batch = segment.stat().st_size // 200
     sizes = [len(data) for data in many_batches(0, 200)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -106,6 +107,44 @@ def test_available_now_ends_at_the_last_offset_when_the_stream_started(tmp_path:
     assert stream.plan(BATCH) == stream.offsets
 
 
+def test_available_now_fails_if_a_folder_disappears_before_it_was_read(tmp_path: Path) -> None:
+    write_segment(tmp_path / "orders-0", 0, many_batches(0, 2))
+    segment = write_segment(tmp_path / "orders-1", 0, many_batches(100, 1))
+    stream = Stream(tmp_path)
+    stream.source.stop_at_what_is_there()
+    assert stream.next(BATCH) == numbers(0, 3)
+    segment.parent.rename(tmp_path / "away")
+    with pytest.raises(LogGapError, match="orders-1 is gone, and its records from offset 0 on may be unread"):
+        stream.next(BATCH)
+
+
+@given(st.data())
+def test_available_now_reads_all_records_while_segments_are_rolled_and_merged(
+    tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
+) -> None:
+    folder = tmp_path_factory.mktemp("logs") / "orders-0"
+    bases = [0, *(3 * number for number in range(1, 12) if data.draw(st.booleans()))]
+
+    def write(end: int) -> None:
+        for path in folder.glob("*.log"):
+            path.unlink()
+        for base, next_base in pairwise([*bases, end]):
+            write_segment(folder, base, many_batches(base, (next_base - base) // 3))
+
+    end = 36
+    write(end)
+    stream = Stream(folder)
+    stream.source.stop_at_what_is_there()
+    found = []
+    while rows := stream.next(data.draw(st.integers(1, 600))):
+        found += rows
+        # The active segment is rolled, and the cleaner merges earlier segments.
+        bases = [0, *(base for base in bases[1:] if data.draw(st.booleans())), end]
+        end += 3
+        write(end)
+    assert found == numbers(0, 36)
+
+
 def test_latest_begins_after_existing_records(tmp_path: Path) -> None:
     segment = write_segment(tmp_path / "orders-0", 0, many_batches(0, 2))
     stream = Stream(tmp_path, startingOffsets="latest")
@@ -138,21 +177,49 @@ def test_unread_records_that_were_deleted_are_an_error_or_a_gap(tmp_path: Path) 
     assert lenient.next() == numbers(6, 9)
 
 
-def test_the_position_in_a_missing_folder_is_kept_while_other_folders_advance(tmp_path: Path) -> None:
+def test_a_missing_folder_is_an_error_or_a_gap_and_is_continued_when_it_comes_back(tmp_path: Path) -> None:
     other = write_segment(tmp_path / "orders-0", 0, many_batches(0, 1))
     segment = write_segment(tmp_path / "orders-1", 0, many_batches(100, 1))
-    stream = Stream(tmp_path)
-    assert stream.next() == [*numbers(0, 3), *numbers(100, 103)]
+    strict, lenient = Stream(tmp_path), Stream(tmp_path, failOnDataLoss="false")
+    assert strict.next() == lenient.next() == [*numbers(0, 3), *numbers(100, 103)]
     away = segment.parent.rename(tmp_path / "away")
-    assert stream.next() == []
     append(other, *many_batches(3, 1))
-    stream.restart()
-    assert stream.next() == numbers(3, 6)
+    with pytest.raises(
+        LogGapError, match=r"orders-1 is gone, and its records from offset 103 on may be unread; option failOnDataLoss"
+    ):
+        strict.next()
+    assert lenient.next() == numbers(3, 6)
+    lenient.restart()
+    assert lenient.next() == []
     away.rename(segment.parent)
     append(segment, *many_batches(103, 1))
-    append(other, *many_batches(6, 1))
-    stream.restart()
-    assert stream.next() == [*numbers(6, 9), *numbers(103, 106)]
+    strict.restart()
+    assert strict.next() == [*numbers(3, 6), *numbers(103, 106)]
+    assert lenient.next() == numbers(103, 106)
+
+
+def test_a_missing_folder_is_noted_once(tmp_path: Path) -> None:
+    write_segment(tmp_path / "orders-0", 0, many_batches(0, 1))
+    segment = write_segment(tmp_path / "orders-1", 0, many_batches(100, 1))
+    stream = Stream(tmp_path, failOnDataLoss="false")
+    stream.next()
+    segment.parent.rename(tmp_path / "away")
+    stream.next()
+    (note,) = stream.source.warnings()
+    assert "orders-1 is gone" in note
+    stream.next()
+    assert stream.source.warnings() == []
+
+
+def test_folders_that_the_options_no_longer_select_are_not_missing(tmp_path: Path) -> None:
+    orders = write_segment(tmp_path / "orders-0", 0, many_batches(0, 1))
+    write_segment(tmp_path / "payments-0", 0, many_batches(100, 1))
+    stream = Stream(tmp_path)
+    stream.next()
+    narrow = Stream(tmp_path, topics="orders")
+    narrow.offsets = stream.offsets
+    append(orders, *many_batches(3, 1))
+    assert narrow.next() == numbers(3, 6)
 
 
 def test_a_folder_that_disappears_after_planning_is_an_error_or_a_gap(tmp_path: Path) -> None:
@@ -193,7 +260,8 @@ def test_a_temporarily_unreadable_topic_id_does_not_look_like_a_new_topic(
     append(segment, *many_batches(6, 1))
     assert stream.next() == numbers(6, 9)
     (segment.parent / "partition.metadata").write_text("version: 0\ntopic_id: second")
-    assert stream.next() == numbers(0, 9)
+    with pytest.raises(LogGapError, match="belongs to another topic"):
+        stream.next()
 
 
 def test_a_topic_that_is_replaced_after_planning_is_an_error_or_a_gap(tmp_path: Path) -> None:
@@ -231,15 +299,22 @@ def test_a_log_that_is_restored_in_parts_is_not_read_again(tmp_path: Path) -> No
     assert strict.next() == stream.next() == numbers(18, 21)
 
 
-def test_a_new_topic_of_the_same_name_is_read_from_its_beginning(tmp_path: Path) -> None:
+def test_a_new_topic_of_the_same_name_is_an_error_or_is_read_from_its_beginning(tmp_path: Path) -> None:
     folder = tmp_path / "orders-0"
     write_segment(folder, 0, many_batches(0, 2))
     (folder / "partition.metadata").write_text("version: 0\ntopic_id: first")
-    stream = Stream(tmp_path)
-    assert stream.next() == numbers(0, 6)
+    strict, lenient = Stream(tmp_path), Stream(tmp_path, failOnDataLoss="false")
+    assert strict.next(1) == lenient.next(1) == numbers(0, 3)
     write_segment(folder, 0, many_batches(0, 1))
     (folder / "partition.metadata").write_text("version: 0\ntopic_id: second")
-    assert stream.next() == numbers(0, 3)
+    with pytest.raises(
+        LogGapError, match="another topic of the same name now, and records of the earlier topic from offset 3 on may"
+    ):
+        strict.next()
+    assert lenient.next() == numbers(0, 3)
+    strict.offsets = lenient.offsets
+    append(folder / f"{0:020}.log", *many_batches(3, 1))
+    assert strict.next() == numbers(3, 6)
 
 
 def test_a_stream_continues_by_offset_in_cleaned_and_merged_segments(tmp_path: Path) -> None:

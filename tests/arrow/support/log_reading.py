@@ -54,6 +54,10 @@ class Source:
         tasks = self._planner.between(json.dumps(start), json.dumps(end), engine_filters())
         return tuple(LogTask(text) for text, *_ in tasks)
 
+    def warnings(self) -> list[str]:
+        """Return the warnings since the last call."""
+        return list(self._planner.warnings())
+
     def read(self, task: LogTask) -> Iterator[pa.RecordBatch]:
         return RowReader(self.options.names, self.options).read(task)
 

@@ -11,6 +11,7 @@ use super::log::Log;
 use super::names::{LogName, suggestion};
 use super::options::{EARLIEST, LATEST, Offsets, Options};
 use super::paths;
+use super::positions::Positions;
 use super::ranges::{Range, Task, segments_within, tasks, wanted_bytes};
 use super::search::{FoundLogs, check_paths, find_logs};
 use super::storage::Storage;
@@ -32,6 +33,20 @@ pub struct Pushed {
     pub partitions: Option<Vec<Option<i32>>>,
 }
 
+impl Pushed {
+    fn is_wanted(&self, name: Option<&LogName>) -> bool {
+        let topic = name.map(|name| &name.topic);
+        let number = name.map(|name| name.partition);
+        self.topics
+            .as_ref()
+            .is_none_or(|topics| topics.iter().any(|one| one.as_ref() == topic))
+            && self
+                .partitions
+                .as_ref()
+                .is_none_or(|partitions| partitions.contains(&number))
+    }
+}
+
 /// A planner of queries over logs.
 pub struct Planner {
     /// The options.
@@ -40,8 +55,8 @@ pub struct Planner {
     pub(super) cores: u64,
     pub(super) storage: Arc<Storage>,
     pub(super) notes: Notes,
-    /// The logs at the time when the end of the stream was pinned; the stream stops at the ends that they had then.
-    pub(super) until: Option<Vec<Log>>,
+    /// Where a stream stops in each folder, if its end was pinned.
+    pub(super) until: Option<Positions>,
     pub(super) planned: Latest<Planned>,
     pub(super) behind: Latest<Behind>,
 }
@@ -146,45 +161,39 @@ impl Planner {
     }
 
     pub(super) fn find(&self, pushed: &Pushed, may_be_empty: bool) -> Outcome<FoundLogs> {
+        let wanted = |name: Option<&LogName>| self.is_wanted(name) && pushed.is_wanted(name);
+        let found = find_logs(&self.storage, &self.options.paths, &wanted, may_be_empty)?;
+        for warning in &found.warnings {
+            self.notes.add(warning.clone());
+        }
+        Ok(found)
+    }
+
+    /// Whether the options select a topic and partition; the argument is `None` if they are unknown.
+    pub(super) fn is_wanted(&self, name: Option<&LogName>) -> bool {
         let Options {
-            paths,
             assign,
             topics,
             topics_pattern,
             partitions,
             ..
         } = &self.options;
-        let wanted = |name: Option<&LogName>| {
-            let topic = name.map(|name| &name.topic);
-            let number = name.map(|name| name.partition);
-            let is_assigned = |pairs: &BTreeSet<(String, i32)>| {
-                pairs
-                    .iter()
-                    .any(|(one, partition)| Some(one) == topic && Some(*partition) == number)
-            };
-            let is_within = |(first, last): &(i32, i32)| number.is_some_and(|one| (*first..=*last).contains(&one));
-            assign.as_ref().is_none_or(is_assigned)
-                && topics
-                    .as_ref()
-                    .is_none_or(|topics| topic.is_some_and(|topic| topics.contains(topic)))
-                && topics_pattern
-                    .as_ref()
-                    .is_none_or(|all| topic.is_some_and(|topic| all.is_match(topic)))
-                && partitions.as_ref().is_none_or(|ranges| ranges.iter().any(is_within))
-                && pushed
-                    .topics
-                    .as_ref()
-                    .is_none_or(|topics| topics.iter().any(|one| one.as_ref() == topic))
-                && pushed
-                    .partitions
-                    .as_ref()
-                    .is_none_or(|partitions| partitions.contains(&number))
+        let topic = name.map(|name| &name.topic);
+        let number = name.map(|name| name.partition);
+        let is_assigned = |pairs: &BTreeSet<(String, i32)>| {
+            pairs
+                .iter()
+                .any(|(one, partition)| Some(one) == topic && Some(*partition) == number)
         };
-        let found = find_logs(&self.storage, paths, &wanted, may_be_empty)?;
-        for warning in &found.warnings {
-            self.notes.add(warning.clone());
-        }
-        Ok(found)
+        let is_within = |(first, last): &(i32, i32)| number.is_some_and(|one| (*first..=*last).contains(&one));
+        assign.as_ref().is_none_or(is_assigned)
+            && topics
+                .as_ref()
+                .is_none_or(|topics| topic.is_some_and(|topic| topics.contains(topic)))
+            && topics_pattern
+                .as_ref()
+                .is_none_or(|all| topic.is_some_and(|topic| all.is_match(topic)))
+            && partitions.as_ref().is_none_or(|ranges| ranges.iter().any(is_within))
     }
 
     /// Fail if the options name a topic or partition that does not exist.

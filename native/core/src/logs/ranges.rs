@@ -97,8 +97,8 @@ pub struct Task {
     pub bytes: u64,
 }
 
-/// Return tasks of about equal size, at least `minPartitions` of them. Each reads adjacent ranges, or a part of a large
-/// range.
+/// Return tasks of about equal size, at least `minPartitions` of them if there are so many batches. Each reads adjacent
+/// ranges, or a part of a large range.
 ///
 /// Unless `is_exact` requires exact positions, the planner opens no objects in stores, and no local files if many of
 /// them must be split. The tasks then find where the parts of segments begin.
@@ -122,7 +122,12 @@ pub fn tasks(
     let size = options.max_partition_bytes.min(share).max(1);
     let of_file = size.div_ceil(FILES_PER_TASK);
     let all = total.saturating_add(files.saturating_mul(of_file));
-    let size = size.min(all / options.min_partitions).max(1);
+    let (size, of_file) = if all.div_ceil(size) < options.min_partitions {
+        // Count bytes alone, because a task for each small file could not have a part of a large one.
+        ((total / options.min_partitions).max(1), 0)
+    } else {
+        (size, of_file)
+    };
     let is_local = ranges.iter().all(|each| !paths::is_url(&each.segment.path));
     let is_opened = is_exact || (is_local && ranges.iter().filter(|each| each.bytes() > size).count() <= MOST_OPENED);
     let mut groups: Vec<Vec<Range>> = Vec::new();

@@ -1,7 +1,6 @@
 //! The micro-batches of streams, which end between record batches.
 //!
-//! New segments and new folders are found at each trigger. The position in a deleted folder is kept, because the folder
-//! may come back. Each record is read once: the checkpoint stores the positions, and each attempt finds the same
+//! New segments and new folders are found at each trigger. Each record is read once: the checkpoint stores the positions, and each attempt finds the same
 //! records between two positions.
 
 use std::collections::BTreeSet;
@@ -9,6 +8,7 @@ use std::collections::BTreeSet;
 use super::counts::{Behind, Planned};
 use super::log::Log;
 use super::micro_batch::{Limit, MicroBatch};
+use super::names::log_name;
 use super::options::{EARLIEST, LATEST, Offsets};
 use super::planner::{Planner, Pushed};
 use super::positions::{Amount, Position, Positions, between, from_json, to_json};
@@ -106,9 +106,15 @@ impl Planner {
             .map(Some)
     }
 
-    /// Pin the end of the stream at the current sizes of files, for `Trigger.AvailableNow`.
+    /// Pin the end of the stream at the current ends of the logs, for `Trigger.AvailableNow`.
     pub fn available_now(&mut self) -> Outcome<()> {
-        self.until = Some(self.stream_logs()?);
+        let mut ends = Positions::new();
+        for log in self.stream_logs()? {
+            let first = Position::beginning(&self.storage, &log);
+            let end = first.advanced(&self.storage, &log, Amount::All, log.end_offset)?;
+            ends.insert(log.folder, end);
+        }
+        self.until = Some(ends);
         Ok(())
     }
 
@@ -116,10 +122,15 @@ impl Planner {
     pub fn latest(&self, start: &str, limit: Limit) -> Outcome<Ends> {
         self.check_stream()?;
         let (before, next) = from_json(start)?;
-        let mut logs = match &self.until {
-            Some(logs) => logs.clone(),
-            None => self.stream_logs()?,
-        };
+        let mut logs = self.stream_logs()?;
+        self.check_folders(&logs, &before)?;
+        if let Some(until) = &self.until {
+            // Only offsets remain valid if the log cleaner merges segments while the stream reads to its pinned end.
+            logs.retain(|log| until.contains_key(&log.folder));
+            for log in &mut logs {
+                log.end_offset = log.end_offset.min(until[&log.folder].offset);
+            }
+        }
         logs.sort_by(|one, other| one.folder.cmp(&other.folder));
         let begins: Vec<Position> = logs
             .iter()
@@ -233,6 +244,22 @@ impl Planner {
         Ok(logs)
     }
 
+    /// Fail if the folder of a log that the stream has read, or is to read, is gone. Its position is kept, because the
+    /// folder may come back.
+    fn check_folders(&self, logs: &[Log], before: &Positions) -> Outcome<()> {
+        let found: BTreeSet<&String> = logs.iter().map(|log| &log.folder).collect();
+        let pinned = self.until.iter().flatten().map(|(folder, _)| folder);
+        for folder in before.keys().chain(pinned) {
+            if !found.contains(folder) && self.is_wanted(log_name(folder).as_ref()) {
+                let read = before.get(folder).map_or(0, |position| position.offset);
+                self.gap(format!(
+                    "{folder} is gone, and its records from offset {read} on may be unread"
+                ))?;
+            }
+        }
+        Ok(())
+    }
+
     /// Fail because unread records are gone, or only warn if `failOnDataLoss` is false.
     fn gap(&self, reason: String) -> Outcome<()> {
         if self.options.fail_on_data_loss {
@@ -240,23 +267,26 @@ impl Planner {
             return fail(Kind::Gap, text);
         }
         self.notes
-            .add(format!("{reason}; the records that are gone are missing"));
+            .add_once(format!("{reason}; the records that are gone are missing"));
         Ok(())
     }
 
     /// Return the position at which to continue in a log: `before`, unless segments have been cleaned, merged,
     /// truncated or deleted since.
     ///
-    /// Fail if unread records are gone. If `failOnDataLoss` is false, continue after the gap.
+    /// Fail if unread records are gone. If `failOnDataLoss` is false, continue after the gap, or at the beginning of
+    /// another topic with the same name.
     fn located(&self, log: &Log, before: Option<&Position>) -> Outcome<Position> {
         let storage = &self.storage;
         let first = Position::beginning(storage, log);
         let Some(before) = before else { return Ok(first) };
         let folder = &log.folder;
         if first.is_other_topic(before) {
-            let text =
-                format!("{folder} belongs to another topic of the same name now, and is read from its beginning");
-            self.notes.add(text);
+            let read = before.offset;
+            self.gap(format!(
+                "{folder} belongs to another topic of the same name now, and records of the earlier topic from offset \
+                 {read} on may be unread"
+            ))?;
             return Ok(first);
         }
         let topic_id = before.topic_id.clone().or_else(|| first.topic_id.clone());

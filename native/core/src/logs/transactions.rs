@@ -6,7 +6,7 @@
 //! Planning only finds the last stable offset. Batch queries start at a producer snapshot, which brokers write beside
 //! the segments (upstream: `ProducerStateManager`).
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::index::OpenSegment;
@@ -29,17 +29,32 @@ type OpenTransactions = BTreeMap<i64, i64>;
 
 /// Warnings for the user, shared between threads.
 #[derive(Default)]
-pub struct Notes(Mutex<Vec<String>>);
+pub struct Notes {
+    waiting: Mutex<Vec<String>>,
+    added_once: Mutex<BTreeSet<String>>,
+}
 
 impl Notes {
     /// Add a warning.
     pub fn add(&self, text: String) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(text);
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner).push(text);
+    }
+
+    /// Add a warning unless this was called with the same text before. A stream finds the same gap at each trigger.
+    pub fn add_once(&self, text: String) {
+        let is_new = self
+            .added_once
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .insert(text.clone());
+        if is_new {
+            self.add(text);
+        }
     }
 
     /// Return all warnings, and remove them.
     pub fn take(&self) -> Vec<String> {
-        std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))
+        std::mem::take(&mut *self.waiting.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
