@@ -1,7 +1,7 @@
 //! The micro-batches of streams, which end between record batches.
 //!
-//! New segments and new folders are found at each trigger. Each record is read once: the checkpoint stores the positions, and each attempt finds the same
-//! records between two positions.
+//! New segments and new folders are found at each trigger. Each record is read once: the checkpoint stores the
+//! positions, and each attempt finds the same records between two positions.
 
 use std::collections::BTreeSet;
 
