@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -116,33 +115,6 @@ def test_available_now_fails_if_a_folder_disappears_before_it_was_read(tmp_path:
     segment.parent.rename(tmp_path / "away")
     with pytest.raises(LogGapError, match="orders-1 is gone, and its records from offset 0 on may be unread"):
         stream.next(BATCH)
-
-
-@given(st.data())
-def test_available_now_reads_all_records_while_segments_are_rolled_and_merged(
-    tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
-) -> None:
-    folder = tmp_path_factory.mktemp("logs") / "orders-0"
-    bases = [0, *(3 * number for number in range(1, 12) if data.draw(st.booleans()))]
-
-    def write(end: int) -> None:
-        for path in folder.glob("*.log"):
-            path.unlink()
-        for base, next_base in pairwise([*bases, end]):
-            write_segment(folder, base, many_batches(base, (next_base - base) // 3))
-
-    end = 36
-    write(end)
-    stream = Stream(folder)
-    stream.source.stop_at_what_is_there()
-    found = []
-    while rows := stream.next(data.draw(st.integers(1, 600))):
-        found += rows
-        # The active segment is rolled, and the cleaner merges earlier segments.
-        bases = [0, *(base for base in bases[1:] if data.draw(st.booleans())), end]
-        end += 3
-        write(end)
-    assert found == numbers(0, 36)
 
 
 def test_latest_begins_after_existing_records(tmp_path: Path) -> None:
@@ -315,35 +287,6 @@ def test_a_new_topic_of_the_same_name_is_an_error_or_is_read_from_its_beginning(
     strict.offsets = lenient.offsets
     append(folder / f"{0:020}.log", *many_batches(3, 1))
     assert strict.next() == numbers(3, 6)
-
-
-def test_a_stream_continues_by_offset_in_cleaned_and_merged_segments(tmp_path: Path) -> None:
-    folder = tmp_path / "orders-0"
-    write_segment(folder, 0, many_batches(0, 2))
-    write_segment(folder, 6, many_batches(6, 2))
-    write_segment(folder, 12, [])
-    stream = Stream(tmp_path)
-    assert stream.next(4 * BATCH - 1) == numbers(0, 9)
-    # The cleaner merges both segments, and drops records that have a later value.
-    kept = [many_batches(3, 1, size=1)[0], many_batches(7, 1, size=1)[0], many_batches(10, 1, size=2)[0]]
-    write_segment(folder, 0, kept)
-    (folder / f"{6:020}.log").unlink()
-    write_segment(folder, 12, many_batches(12, 1))
-    assert stream.next() == numbers(10, 15)
-
-
-def test_a_repeated_micro_batch_has_the_same_rows_after_cleaning(tmp_path: Path) -> None:
-    folder = tmp_path / "orders-0"
-    write_segment(folder, 0, many_batches(0, 2))
-    write_segment(folder, 6, many_batches(6, 2))
-    write_segment(folder, 12, [])
-    stream = Stream(tmp_path)
-    end = stream.plan(3 * BATCH)
-    assert [row["value"] for row in stream.rows(end)] == numbers(0, 9)
-    stream.restart()
-    write_segment(folder, 0, many_batches(0, 4))
-    (folder / f"{6:020}.log").unlink()
-    assert [row["value"] for row in stream.rows(end)] == numbers(0, 9)
 
 
 def test_zeros_between_batches_do_not_stop_a_stream(tmp_path: Path) -> None:

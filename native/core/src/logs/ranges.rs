@@ -97,8 +97,8 @@ pub struct Task {
     pub bytes: u64,
 }
 
-/// Return tasks of about equal size, at least `minPartitions` of them if there are so many batches. Each reads adjacent
-/// ranges, or a part of a large range.
+/// Return tasks of about equal size, at least `minPartitions` of them if segments can be split into so many parts. Each
+/// reads adjacent ranges, or a part of a large range.
 ///
 /// Unless `is_exact` requires exact positions, the planner opens no objects in stores, and no local files if many of
 /// them must be split. The tasks then find where the parts of segments begin.

@@ -353,7 +353,13 @@ impl Planner {
             return Ok(0);
         }
         // Segments that have been cleaned or merged since then contain the same records at different positions.
-        let is_same = before.is_none_or(|before| before.is_same_place(&begin)) && stop.is_there(storage, log)?;
+        let is_stop_there = stop.is_there(storage, log)?;
+        let end = if is_stop_there {
+            stop.clone()
+        } else {
+            stop.found_by_offset(storage, log)?
+        };
+        let is_same = before.is_none_or(|before| before.is_same_place(&begin)) && is_stop_there;
         let is_within = is_same && begin.is_within_batch(storage, log)?;
         let first = log.start_offset.max(if is_within { begin.offset } else { 0 });
         let read = (begin.offset, stop.offset.saturating_sub(1));
@@ -364,7 +370,7 @@ impl Planner {
         };
         let bounds = self.options.bounds.and(pushed.bounds).within(log.offsets());
         let mut skipped = 0;
-        for (segment, range_start, range_end) in between(log, &begin, stop) {
+        for (segment, range_start, range_end) in between(log, &begin, &end) {
             let (wanted_start, wanted_stop) = wanted_bytes(storage, segment, bounds)?;
             let (start, end) = (range_start.max(wanted_start), range_end.min(wanted_stop));
             if start >= end && segment.size > 0 {

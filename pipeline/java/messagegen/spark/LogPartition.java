@@ -9,9 +9,14 @@ import org.slf4j.LoggerFactory;
 record LogPartition(String task, long bytes) implements InputPartition {
   private static final Logger LOGGER = LoggerFactory.getLogger(LogPartition.class);
 
+  /** Log the warnings of a planner since the last call. */
+  static void logWarnings(long planner) {
+    Arrays.stream(Native.planWarnings(planner)).forEach(LOGGER::warn);
+  }
+
   /** Return the tasks in the result of {@link Native#plan}, and log the warnings of the planner. */
   static LogPartition[] of(long planner, String[] plan) {
-    Arrays.stream(Native.planWarnings(planner)).forEach(LOGGER::warn);
+    logWarnings(planner);
     LogPartition[] found = new LogPartition[plan.length / 2];
     for (int i = 0; i < found.length; i++) {
       String task = plan[2 * i];

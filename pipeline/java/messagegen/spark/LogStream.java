@@ -69,6 +69,8 @@ final class LogStream implements MicroBatchStream, SupportsTriggerAvailableNow, 
       }
     }
     String[] found = Native.latest(planner, start.json(), bytes, rows);
+    // Without new records, Spark plans no micro-batch.
+    LogPartition.logWarnings(planner);
     ends = new Places(found[1]);
     return new Places(found[0]);
   }
