@@ -1,4 +1,4 @@
-"""A stream in Spark reports that the folder of a partition is gone, even if it reads nothing else."""
+"""A stream in Spark begins before there are folders of partitions, and reports that a folder is gone."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.arrow.support.log_data import many_batches, write_segment
 from tests.spark.support.log_lines import log_lines
 
 if TYPE_CHECKING:
-    from pyspark.sql import SparkSession
+    from pyspark.sql import DataFrame, SparkSession
 
 pytestmark = [pytest.mark.spark, pytest.mark.xdist_group("spark")]
 
@@ -38,3 +38,18 @@ def test_a_missing_folder_is_an_error_or_a_warning(spark: SparkSession, tmp_path
             run(spark, tmp_path, failOnDataLoss="false")
         (line,) = lines()
         assert "orders-1 is gone, and its records from offset 6 on may be unread" in line
+
+
+def test_a_stream_begins_before_the_broker_has_written_anything(spark: SparkSession, tmp_path: Path) -> None:
+    (tmp_path / "logs").mkdir()
+    offsets = list[int]()
+
+    def collect(frame: DataFrame, _: int) -> None:
+        offsets.extend(row.offset for row in frame.select("offset").collect())
+
+    for expected in ([], list(range(6))):
+        stream = spark.readStream.format("kafka-log").options(topics="orders").load(str(tmp_path / "logs"))
+        writer = stream.writeStream.foreachBatch(collect).option("checkpointLocation", str(tmp_path / "checkpoint"))
+        writer.trigger(availableNow=True).start().awaitTermination()
+        assert offsets == expected
+        write_segment(tmp_path / "logs" / "orders-0", 0, many_batches(0, 2))

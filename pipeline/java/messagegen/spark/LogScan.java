@@ -52,6 +52,7 @@ final class LogScan implements Scan, SupportsReportStatistics, SupportsRuntimeV2
 
   private LogPartition[] partitions;
   private Planned planned;
+  private boolean isStream;
 
   LogScan(Query query, Required required, Bounds bounds, String pushed) {
     this.query = query;
@@ -124,6 +125,7 @@ final class LogScan implements Scan, SupportsReportStatistics, SupportsRuntimeV2
     if (!query.namesColumns() && required.ours().equals(query.schema())) {
       LOGGER.warn("{}: {}", KafkaLogSource.NAME, ALL_COLUMNS);
     }
+    isStream = true;
     return new LogStream(this, bounds, query.openPlanner());
   }
 
@@ -177,8 +179,12 @@ final class LogScan implements Scan, SupportsReportStatistics, SupportsRuntimeV2
     return new LogReaderFactory(request(), required.ours(), configuration, accumulators);
   }
 
+  /** Return the size of a batch. The size of a micro-batch is unknown here, and its logs may not exist yet. */
   @Override
   public Statistics estimateStatistics() {
+    if (isStream) {
+      return new Size(OptionalLong.empty(), OptionalLong.empty());
+    }
     long bytes = Arrays.stream(plan(bounds)).mapToLong(LogPartition::bytes).sum();
     return new Size(OptionalLong.of(bytes), OptionalLong.empty());
   }
