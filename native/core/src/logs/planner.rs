@@ -11,7 +11,6 @@ use super::log::Log;
 use super::names::{LogName, suggestion};
 use super::options::{EARLIEST, LATEST, Offsets, Options};
 use super::paths;
-use super::positions::Positions;
 use super::ranges::{Range, Task, segments_within, tasks, wanted_bytes};
 use super::search::{FoundLogs, check_paths, find_logs};
 use super::storage::Storage;
@@ -55,8 +54,8 @@ pub struct Planner {
     pub(super) cores: u64,
     pub(super) storage: Arc<Storage>,
     pub(super) notes: Notes,
-    /// Where a stream stops in each folder, if its end was pinned.
-    pub(super) until: Option<Positions>,
+    /// The offset at which a stream stops in each folder, if its end was pinned.
+    pub(super) until: Option<BTreeMap<String, i64>>,
     pub(super) planned: Latest<Planned>,
     pub(super) behind: Latest<Behind>,
 }

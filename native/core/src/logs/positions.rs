@@ -230,31 +230,33 @@ impl Position {
         Ok(self)
     }
 
-    /// Whether this is still the position before the first record that has its offset or a later one.
+    /// Return where this position is now: before the first record that has its offset or a later one.
     ///
     /// After the log cleaner has moved batches, a later batch may begin at the same byte, and bytes of a batch may look
     /// like a header. So only a header with the position's own offset proves the position; otherwise the segment is
     /// searched.
-    pub fn is_there(&self, storage: &Arc<Storage>, log: &Log) -> Outcome<bool> {
+    pub fn found(&self, storage: &Arc<Storage>, log: &Log) -> Outcome<Position> {
+        if self.is_proven(storage, log)? {
+            return Ok(self.clone());
+        }
+        self.found_by_offset(storage, log)
+    }
+
+    fn is_proven(&self, storage: &Arc<Storage>, log: &Log) -> Outcome<bool> {
         let Some(segment) = self.segment_in(log).filter(|segment| self.position <= segment.size) else {
             return Ok(false);
         };
-        if self.position == 0 && segment.size > 0 {
-            return Ok(true);
-        }
         if self.position == segment.size && segment.next_base_offset.is_none_or(|next| next == self.offset) {
             return Ok(true);
         }
-        if self.position < segment.size {
-            let Some(file) = OpenSegment::new(storage, segment)? else {
-                return Ok(false);
-            };
-            let header = header_at(&file.file, self.position, segment.size)?;
-            if header.is_ok_and(|found| found.base_offset == self.offset && (0..=2).contains(&found.magic)) {
-                return Ok(true);
-            }
+        if self.position == 0 || self.position == segment.size {
+            return Ok(self.position < segment.size);
         }
-        Ok(self.found_by_offset(storage, log)?.is_same_place(self))
+        let Some(file) = OpenSegment::new(storage, segment)? else {
+            return Ok(false);
+        };
+        let header = header_at(&file.file, self.position, segment.size)?;
+        Ok(header.is_ok_and(|found| found.base_offset == self.offset && (0..=2).contains(&found.magic)))
     }
 
     /// Return the position of the first batch that ends with this position's offset or a later one.

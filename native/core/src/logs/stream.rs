@@ -3,7 +3,7 @@
 //! New segments and new folders are found at each trigger. Each record is read once: the checkpoint stores the
 //! positions, and each attempt finds the same records between two positions.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::counts::{Behind, Planned};
 use super::log::Log;
@@ -108,11 +108,11 @@ impl Planner {
 
     /// Pin the end of the stream at the current ends of the logs, for `Trigger.AvailableNow`.
     pub fn available_now(&mut self) -> Outcome<()> {
-        let mut ends = Positions::new();
+        let mut ends = BTreeMap::new();
         for log in self.stream_logs()? {
             let first = Position::beginning(&self.storage, &log);
             let end = first.advanced(&self.storage, &log, Amount::All, log.end_offset)?;
-            ends.insert(log.folder, end);
+            ends.insert(log.folder, end.offset);
         }
         self.until = Some(ends);
         Ok(())
@@ -128,7 +128,7 @@ impl Planner {
             // Only offsets remain valid if the log cleaner merges segments while the stream reads to its pinned end.
             logs.retain(|log| until.contains_key(&log.folder));
             for log in &mut logs {
-                log.end_offset = log.end_offset.min(until[&log.folder].offset);
+                log.end_offset = log.end_offset.min(until[&log.folder]);
             }
         }
         logs.sort_by(|one, other| one.folder.cmp(&other.folder));
@@ -301,8 +301,9 @@ impl Planner {
             ))?;
             return Ok(first);
         }
-        if before.is_there(storage, log)? {
-            return Ok(before);
+        let found = before.found(storage, log)?;
+        if found == before {
+            return Ok(found);
         }
         let end = first.advanced(storage, log, Amount::All, i64::MAX)?;
         if end.offset < before.offset {
@@ -312,7 +313,7 @@ impl Planner {
                  or belongs to another topic"
             ))?;
         }
-        before.found_by_offset(storage, log)
+        Ok(found)
     }
 
     /// Return `end`, where a read of `amount` ends, or an earlier position if records before it are undecided.
@@ -353,13 +354,8 @@ impl Planner {
             return Ok(0);
         }
         // Segments that have been cleaned or merged since then contain the same records at different positions.
-        let is_stop_there = stop.is_there(storage, log)?;
-        let end = if is_stop_there {
-            stop.clone()
-        } else {
-            stop.found_by_offset(storage, log)?
-        };
-        let is_same = before.is_none_or(|before| before.is_same_place(&begin)) && is_stop_there;
+        let end = stop.found(storage, log)?;
+        let is_same = before.is_none_or(|before| before.is_same_place(&begin)) && stop.is_same_place(&end);
         let is_within = is_same && begin.is_within_batch(storage, log)?;
         let first = log.start_offset.max(if is_within { begin.offset } else { 0 });
         let read = (begin.offset, stop.offset.saturating_sub(1));
