@@ -36,17 +36,24 @@ class RecreatedTopics:
     def learn(self, batch: pa.RecordBatch) -> None:
         """Learn from the commits and tombstones among decoded records."""
         commits = batch.filter(pc.is_in(batch.column("recordType"), pa.array(COMMITS)))
-        of_keys = (pc.coalesce(*(field(commits, f"{each}.{path}") for each in COMMITS)) for path in KEY_FIELDS)
-        times = commits.column("timestamp").cast(pa.int64())
-        of_records = (topic_ids(commits), commits.column("isTombstone"), commits.column("offset"), times)
-        values = (column.to_pylist() for column in (*of_keys, *of_records))
-        for group, topic, partition, topic_id, is_tombstone, offset, time in zip(*values, strict=True):
-            if is_tombstone:
-                place = (group, topic, partition)
-                self._tombstones[place] = max(offset, self._tombstones.get(place, offset))
-            elif topic_id is not None:
-                found = (time or 0, topic_id)
-                self._ids[topic] = max(found, self._ids.get(topic, found))
+        self._learn_tombstones(commits.filter(commits.column("isTombstone")))
+        self._learn_ids(commits.filter(topic_ids(commits).is_valid()))
+
+    def _learn_tombstones(self, tombstones: pa.RecordBatch) -> None:
+        columns = [*(_key_field(tombstones, path) for path in KEY_FIELDS), tombstones.column("offset")]
+        for group, topic, partition, offset in zip(*(column.to_pylist() for column in columns), strict=True):
+            place = (group, topic, partition)
+            self._tombstones[place] = max(offset, self._tombstones.get(place, offset))
+
+    def _learn_ids(self, commits: pa.RecordBatch) -> None:
+        topics, times = _key_field(commits, "key.topic"), commits.column("timestamp").cast(pa.int64())
+        rows = pa.table({"topic": topics, "id": topic_ids(commits), "time": pc.fill_null(times, 0)})
+        # Nearly all commits for a topic have the same id.
+        latest = rows.group_by(["topic", "id"]).aggregate([("time", "max")])
+        columns = (latest.column(name).to_pylist() for name in ("topic", "time_max", "id"))
+        for topic, time, topic_id in zip(*columns, strict=True):
+            found = (time, topic_id)
+            self._ids[topic] = max(found, self._ids.get(topic, found))
 
     def has_later_id(self, topic: str | None, topic_id: str | None) -> bool:
         """Whether later commits for a topic with this name have a different id."""
@@ -56,3 +63,7 @@ class RecreatedTopics:
     def is_deleted_after(self, group: str, topic: str | None, partition: int, log_offset: int) -> bool:
         """Whether the commit at an offset of the log was deleted later."""
         return self._tombstones.get((group, topic or "", partition), -1) > log_offset
+
+
+def _key_field(commits: pa.RecordBatch, path: str) -> pa.Array:
+    return pc.coalesce(*(field(commits, f"{each}.{path}") for each in COMMITS))

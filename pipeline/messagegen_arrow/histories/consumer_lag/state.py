@@ -105,10 +105,11 @@ class CommitHistory:
             self._last[partition] = offset
 
         time = commit.time if self._at is None else self._at
-        end = written = None
-        if not self._is_of_another_topic(topic, commit):
-            end = self._ends.at(topic, commit.partition, time, offset)
-            written = self._ends.written_at(topic, commit.partition, time, offset)
+        end = self._ends.at(topic, commit.partition, time, offset)
+        written = self._ends.written_at(topic, commit.partition, time, offset)
+        is_known = end is not None or written is not None
+        if is_known and self._is_of_another_topic(topic, commit):
+            end = written = None
         lag = _lag(offset, end, commit.delivered if commit.is_state else 0)
         if end == 0 and offset and self._is_deleted_later(commit):
             # The partition has no records, so the committed offset belongs to an earlier topic with this name, which
