@@ -124,7 +124,7 @@ def test_a_table_of_the_file_may_read_other_topics(spark: SparkSession, logs: Pa
 def test_a_table_may_have_messages_with_an_own_plan(
     spark: SparkSession, logs: Path, tables: Tables, tmp_path: Path
 ) -> None:
-    own = made(field("Cents", "int64"))
+    own = made(field("Cents", "int64", about="The price."))
     plan = tmp_path / "own.plan"
     plan.write_text(own.CODEC.plan)
     write_segment(logs / "sales-0", 0, [Batch(0, [Data(own(cents=5).encode(version=0))]).encode()])
@@ -133,6 +133,8 @@ def test_a_table_may_have_messages_with_an_own_plan(
     assert [row.cents for row in spark.sql("SELECT message.cents FROM logs.sales").collect()] == [5]
     described = {row.col_name: row.data_type for row in spark.sql("DESCRIBE TABLE EXTENDED logs.sales").collect()}
     assert described["message"] == "struct<cents:bigint>"
+    (cents,) = spark.sql("DESCRIBE QUERY SELECT message.* FROM logs.sales").collect()
+    assert (cents.col_name, cents.comment) == ("cents", "The price.")
     assert (described["Type"], described["Provider"]) == ("EXTERNAL", "kafka-log")
     assert described["Table Properties"] == f"[message={own.__name__},path={logs},topics=sales,version=0]"
 

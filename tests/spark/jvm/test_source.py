@@ -193,6 +193,13 @@ def test_columns_are_nullable_but_nested_fields_follow_the_spec(load: Load, tmp_
     assert {field["name"] for field in brokers["elementType"]["fields"] if field["nullable"]} == {"rack"}
 
 
+def test_fields_have_the_comments_of_the_spec(load: Load, tmp_path: Path) -> None:
+    frame = load(written(tmp_path), message="MetadataResponse", version="12")
+    topics: Any = frame.select("message.topics").schema["topics"]
+    assert topics.metadata == {"comment": "Topics asked for, or all topics.", "kafka.type": "[]MetadataResponseTopic"}
+    assert topics.dataType.elementType["name"].metadata["kafka.type"] == "string"
+
+
 def test_a_schema_chooses_columns_and_fields(spark: SparkSession, tmp_path: Path) -> None:
     written(tmp_path, COMMIT.encode(version=3))
     read = spark.read.format("kafka-log").options(message="OffsetCommitValue", version="3")

@@ -62,6 +62,19 @@ final class Comments {
     return comments.struct(type, comments.message);
   }
 
+  /** Return columns, with the comments from a message's plan added to the column that contains the message. */
+  static StructType addedToColumn(StructType columns, String name, String plan) {
+    StructField[] fields = columns.fields().clone();
+    for (int i = 0; i < fields.length; i++) {
+      StructField field = fields[i];
+      if (field.name().equals(name)) {
+        StructType message = added((StructType) field.dataType(), plan);
+        fields[i] = new StructField(name, message, field.nullable(), field.metadata());
+      }
+    }
+    return new StructType(fields);
+  }
+
   private StructType struct(StructType type, String name) {
     Map<String, Described> known = structs.getOrDefault(name, Map.of());
     StructField[] fields = new StructField[type.size()];

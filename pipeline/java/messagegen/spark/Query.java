@@ -25,6 +25,7 @@ final class Query {
   private static final String COLUMNS = "columns";
   private static final ObjectMapper JSON = new ObjectMapper().setVisibility(PropertyAccessor.FIELD, Visibility.ANY);
 
+  private final String plan;
   private final String options;
   private final boolean namesColumns;
   private final String description;
@@ -44,6 +45,7 @@ final class Query {
     if (message != null && !all.containsKey(prefix + PLAN)) {
       all.put(prefix + PLAN, plan(message));
     }
+    plan = message == null ? null : all.get(prefix + PLAN);
     all.replaceAll(this::qualified);
     namesColumns = all.containsKey(prefix + COLUMNS);
     options = json(all);
@@ -100,9 +102,10 @@ final class Query {
     return options.contains("://");
   }
 
-  /** Return all columns for the options; all of them are nullable. */
+  /** Return all columns for the options; all of them are nullable. The fields of a message have comments. */
   StructType schema() {
-    return (StructType) DataType.fromJson(Native.schema(options));
+    StructType schema = (StructType) DataType.fromJson(Native.schema(options));
+    return plan == null ? schema : Comments.addedToColumn(schema, MESSAGE, plan);
   }
 
   /** Return an object with all its fields as JSON, for the native library. */
