@@ -9,11 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.arrow.support.log_data import many_batches, write_index, write_segment
+from tests.arrow.support.log_data import BATCH, many_batches, write_index, write_segment
 from tests.arrow.support.log_reading import Stream, numbers
 from tests.support.profiles import examples
-
-BATCH = 85
 
 
 @given(st.data())

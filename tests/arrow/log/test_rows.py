@@ -15,11 +15,8 @@ import pytest
 from messagegen_arrow.log.errors import DataLossError
 from messagegen_arrow.malformed import MalformedMessageError
 from tests.arrow.support.log_changes import damaged, in_transaction
-from tests.arrow.support.log_data import Batch, Data, many_batches, marker, write_segment
+from tests.arrow.support.log_data import BATCH, Batch, Data, many_batches, marker, write_segment
 from tests.arrow.support.log_reading import Source, numbers, rows, values
-
-BATCH = 61 + 3 * 8
-"""The size of a batch from ``many_batches``, as long as numbers have one digit."""
 
 
 def test_an_unreadable_batch_is_kept_with_its_position_and_bytes(tmp_path: Path) -> None:

@@ -12,10 +12,8 @@ from hypothesis import strategies as st
 from messagegen_arrow.log.errors import CheckpointError, LogGapError
 from messagegen_arrow.options import OptionError
 from tests.arrow.support.log_changes import append, damaged, in_transaction
-from tests.arrow.support.log_data import Batch, Data, many_batches, marker, write_segment
+from tests.arrow.support.log_data import BATCH, Batch, Data, many_batches, marker, write_segment
 from tests.arrow.support.log_reading import Stream, numbers
-
-BATCH = 85
 
 
 @pytest.mark.parametrize("where", ["topics", "orders-0"])

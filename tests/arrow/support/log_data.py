@@ -11,6 +11,8 @@ from tests.native import record_batches
 from tests.native.record_batches import Record
 
 TIME = 1_700_000_000_000
+BATCH = 61 + 3 * 8
+"""The size of a batch from ``many_batches``, as long as numbers have one digit."""
 
 Header = tuple[bytes, bytes | None]
 
