@@ -57,6 +57,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         choices=selection.CODECS,
         help="run only the tests of this codec, and all other tests with it: generated Python, or the native engine",
     )
+    parser.addoption("--cases", type=int, help="run at most this many cases of each test, spread evenly")
     parser.addoption(
         "--seconds",
         type=float,
@@ -64,14 +65,15 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> Generator[None]:
     """Sort the tests into groups, and run each group in one worker.
 
     Tests of all official specs form one group, so that plans and classes are made once. Tests with Spark form another,
     so that Spark is started once. Cases for releases other than the newest one are slow.
     Slow tests without a group go first, so that no worker waits for them at the end.
-    With ``--update-golden``, only tests with golden files run; with ``--codec``, only tests of that codec.
+    With ``--update-golden``, only tests with golden files run; with ``--codec``, only tests of that codec; with
+    ``--cases``, only some of the cases that all other options select.
     """
     codec = config.getoption("--codec")
     if codec:
@@ -79,21 +81,30 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if config.getoption("--update-golden"):
         _keep(config, items, lambda item: "golden" in getattr(item, "fixturenames", ()))
     for item in items:
-        tool = tools.missing_for(mark.name for mark in item.iter_markers())
-        if tool is not None:
-            item.add_marker(pytest.mark.skip(reason=tools.skip_reason(tool)))
-        if "official" in getattr(item, "fixturenames", ()):
-            item.add_marker(pytest.mark.xdist_group("official"))
-        if "spark" in getattr(item, "fixturenames", ()) and item.get_closest_marker("xdist_group") is None:
-            item.add_marker(pytest.mark.xdist_group("spark"))
-        if _is_of_older_release(item):
-            item.add_marker(pytest.mark.slow)
-        if "exhaustive" in item.keywords:
-            item.add_marker(pytest.mark.slow)
+        _add_markers(item)
     items.sort(key=lambda item: "slow" not in item.keywords or "xdist_group" in item.keywords)
     config.stash[_STARTED] = time.monotonic()
     if config.getoption("--seconds") is not None:
         Random(profiles.seed()).shuffle(items)
+    yield
+    most = config.getoption("--cases")
+    if most is not None:
+        cases = selection.spread_cases((item.nodeid for item in items), most)
+        _keep(config, items, lambda item: item.nodeid in cases)
+
+
+def _add_markers(item: pytest.Item) -> None:
+    tool = tools.missing_for(mark.name for mark in item.iter_markers())
+    if tool is not None:
+        item.add_marker(pytest.mark.skip(reason=tools.skip_reason(tool)))
+    if "official" in getattr(item, "fixturenames", ()):
+        item.add_marker(pytest.mark.xdist_group("official"))
+    if "spark" in getattr(item, "fixturenames", ()) and item.get_closest_marker("xdist_group") is None:
+        item.add_marker(pytest.mark.xdist_group("spark"))
+    if _is_of_older_release(item):
+        item.add_marker(pytest.mark.slow)
+    if "exhaustive" in item.keywords:
+        item.add_marker(pytest.mark.slow)
 
 
 def _keep(config: pytest.Config, items: list[pytest.Item], wanted: Callable[[pytest.Item], bool]) -> None:

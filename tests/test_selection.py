@@ -10,7 +10,7 @@ from typing import Final
 
 import pytest
 
-from tests.support.selection import CODECS, NATIVE, PURE, is_of_codec, selected_modules
+from tests.support.selection import CODECS, NATIVE, PURE, is_of_codec, selected_modules, spread_cases
 
 TESTS: Final = Path(__file__).parent
 BOTH_CODECS: Final = "tests/runtime/test_decode_arguments.py"
@@ -30,6 +30,16 @@ BOTH_CODECS: Final = "tests/runtime/test_decode_arguments.py"
 )
 def test_tests_are_selected_by_their_codecs(parameters: dict[str, str], markers: list[str], codecs: list[str]) -> None:
     assert [codec for codec in CODECS if is_of_codec(codec, parameters, markers)] == codecs
+
+
+@pytest.mark.parametrize(
+    ("most", "expected"),
+    [(1, [0]), (2, [0, 5]), (3, [0, 3, 6]), (9, [0, 1, 2, 3, 4, 5, 6, 7, 8]), (10, [*range(10)]), (99, [*range(10)])],
+)
+def test_selected_cases_are_spread_evenly(most: int, expected: list[int]) -> None:
+    cases = [f"test_a.py::test_one[{number}]" for number in range(10)]
+    others = ["test_a.py::test_two", "test_b.py::test_one[0]"]
+    assert spread_cases(others + cases, most) == {*others, *(cases[number] for number in expected)}
 
 
 def test_only_modules_that_the_arguments_select_are_counted() -> None:
@@ -62,6 +72,19 @@ def test_only_tests_of_the_selected_codec_run() -> None:
     for codec in CODECS:
         found = re.findall(r"^\S+\[(\S+)\] PASSED", run("--codec", codec, BOTH_CODECS, probe), re.MULTILINE)
         assert {name.split("-")[0] for name in found} == {codec}
+
+
+def test_cases_are_counted_after_tests_are_selected(tmp_path: Path) -> None:
+    module = tmp_path / "test_cases.py"
+    module.write_text(
+        "import pytest\n"
+        "SLOW = [pytest.param(number, marks=pytest.mark.slow) for number in range(5)]\n"
+        "@pytest.mark.parametrize('number', [*SLOW, 'first', 'second'])\n"
+        "def test_case(number): pass\n"
+    )
+    arguments = ["--rootdir", str(TESTS.parent), "--confcutdir", "/", str(module), str(TESTS / "conftest.py")]
+    output = run("-m", "not slow", "--cases", "1", *arguments)
+    assert re.findall(r"\[(\w+)\] PASSED", output) == ["first"]
 
 
 @pytest.mark.slow

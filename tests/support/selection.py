@@ -1,7 +1,8 @@
-"""Selects the tests of a run: by codec, and by the files and folders on the command line."""
+"""Selects the tests of a run: by codec, by number of cases, and by the files and folders on the command line."""
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Final
@@ -25,6 +26,15 @@ def is_of_codec(codec: str, parameters: Mapping[str, Any], markers: Iterable[str
         return False
     named = {parameters[name] for name in _PARAMETERS if parameters.get(name) in (*CODECS, _PYTHON)}
     return {PURE if each == _PYTHON else each for each in named} <= {codec}
+
+
+def spread_cases(tests: Iterable[str], most: int) -> set[str]:
+    """Return the ids of at most ``most`` cases of each test, spread evenly. ``tests`` are pytest's ids, in order."""
+    cases: defaultdict[str, list[str]] = defaultdict(list)
+    for test in tests:
+        name, _, _ = test.partition("[")
+        cases[name].append(test)
+    return {each[number * len(each) // most] for each in cases.values() for number in range(most)}
 
 
 def selected_modules(folder: Path, arguments: Iterable[str], start: Path) -> int:
