@@ -103,6 +103,7 @@ class TestPublish:
         publish(FILES, output)
         file = output / "sub" / "__pycache__" / name
         file.parent.mkdir(parents=True)
+        (file.parent / "x.cpython-311.pyc").write_bytes(b"cache")
         if name == "link.pyc":
             file.symlink_to("nowhere")
         else:
@@ -110,6 +111,16 @@ class TestPublish:
         publish(generated(a="A = 3\n"), output)
         assert os.path.lexists(file)
         assert not (output / "sub" / "b.py").exists()
+
+    def test_links_in_place_of_cache_folders_are_kept(self, output: Path, tmp_path: Path) -> None:
+        publish(FILES, output)
+        caches = tmp_path / "caches"
+        caches.mkdir()
+        (caches / "x.cpython-311.pyc").write_bytes(b"cache")
+        (output / "sub" / "__pycache__").symlink_to(caches)
+        publish(generated(a="A = 3\n"), output)
+        assert (output / "sub" / "__pycache__").is_symlink()
+        assert (caches / "x.cpython-311.pyc").exists()
 
     def test_files_are_written_in_utf8(self, output: Path) -> None:
         publish({"a.py": "# Ω\n"}, output)

@@ -103,6 +103,12 @@ def test_lag_in_time_is_null_before_the_end_of_an_emptied_partition(orders: Path
     assert lags(orders, commit(9, 1), commit(4, 2)) == [(0, 0), (5, None)]
 
 
+def test_lag_in_time_is_known_before_the_end_of_a_rolled_segment(orders: Path) -> None:
+    write_segment(orders, 0, [batch(0, 0), batch(1, 5)])
+    write_segment(orders, 2, [])
+    assert lags(orders, commit(1, 8)) == [(1, 3000)]
+
+
 def test_lag_in_time_is_known_even_if_the_end_offset_is_unknown(orders: Path) -> None:
     write_segment(orders, 0, [batch(0, 0), batch(1, 5), batch(9, 9)])
     assert lags(orders, commit(1, 8)) == [(None, 3000)]

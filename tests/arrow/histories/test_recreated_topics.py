@@ -51,6 +51,12 @@ def test_a_deleted_commit_before_the_first_record_has_no_lag(folder: Path) -> No
     assert [lag for _, _, lag, _ in lags(folder)] == [-7]
 
 
+def test_the_last_of_several_tombstones_counts(folder: Path) -> None:
+    write_segment(folder / "orders-0", 0, [Batch(0, [Data()], base_timestamp=TIME + 4000).encode()])
+    write_log(folder / f"{OFFSETS}-0", [commit(7, at=0), commit(None, at=1), commit(8, at=2), commit(None, at=3)])
+    assert [lag for _, _, lag, _ in lags(folder)] == [None] * 4
+
+
 def test_a_commit_before_the_creation_of_the_topic_has_no_lag(folder: Path) -> None:
     write_log(folder / f"{OFFSETS}-0", [commit(7, at=0), commit(2, at=5)])
     before = lags(folder)
@@ -75,3 +81,18 @@ def test_commits_with_an_earlier_topic_id_have_no_lag(folder: Path) -> None:
     rows = read_log(folder / "orders-0")
     for ends in (None, rows):
         assert lags(folder, ends) == [(7, None, None, None), (2, 3, 1, 0)]
+
+
+def test_commits_with_an_earlier_topic_id_have_no_lag_in_time(folder: Path) -> None:
+    """The end offset at the time of the commits is unknown, because records are missing before the last one."""
+    times = {0: 0, 1: 5000, 9: 9000}
+    batches = [Batch(base, [Data()], base_timestamp=TIME + time).encode() for base, time in times.items()]
+    write_segment(folder / "orders-0", 0, batches)
+    write_log(folder / f"{OFFSETS}-0", [commit(1, 8, EARLIER), commit(1, 8, LATER)])
+    assert lags(folder) == [(1, None, None, None), (1, None, None, 3000)]
+
+
+def test_commits_with_the_topic_id_of_the_logs_have_a_lag_even_if_the_topic_was_created_again(folder: Path) -> None:
+    (folder / "orders-0" / "partition.metadata").write_text("version: 0\ntopic_id: AAAAAAAAAAAAAAAAAAAAAQ")
+    write_log(folder / f"{OFFSETS}-0", [commit(2, 2, EARLIER), commit(7, 3, LATER)])
+    assert lags(folder) == [(2, 3, 1, 0), (7, None, None, None)]
