@@ -93,6 +93,13 @@ def test_a_request_that_cannot_be_encoded_leaves_the_session_unchanged() -> None
     assert client.send(MetadataRequest()).correlation_id == 0
 
 
+def test_only_responses_to_api_versions_are_refusals() -> None:
+    client = negotiated((SaslHandshakeRequest.API_KEY, 1, 1))
+    sent = client.send(SaslHandshakeRequest(mechanism="PLAIN"))
+    response = only_response(client, answer(sent, SaslHandshakeResponse(error_code=35)))
+    assert (response.refused, response.version) == (False, 1)
+
+
 @pytest.mark.parametrize(
     ("offered", "again"),
     [

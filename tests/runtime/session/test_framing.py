@@ -40,6 +40,10 @@ def test_a_wrong_length_is_refused_before_the_frame_is_received(head: bytes, tex
         list(Framer("request", max_size=100).feed(head))
 
 
+def test_a_frame_may_be_as_long_as_the_limit() -> None:
+    assert list(Framer("request", max_size=5).feed(framed(b"whole"))) == [b"whole"]
+
+
 def test_the_end_of_the_stream_in_the_middle_of_a_frame_is_an_error() -> None:
     framer = Framer("response")
     assert not list(framer.feed(b"\0\0\0\5ab"))
