@@ -14,6 +14,16 @@ from tests.arrow.support.log_reading import Stream, numbers
 from tests.support.profiles import examples
 
 
+@pytest.fixture
+def orders(tmp_path: Path) -> Path:
+    """The folder of a partition with two complete segments of two batches, and an empty active segment."""
+    folder = tmp_path / "orders-0"
+    write_segment(folder, 0, many_batches(0, 2))
+    write_segment(folder, 6, many_batches(6, 2))
+    write_segment(folder, 12, [])
+    return folder
+
+
 @given(st.data())
 def test_available_now_reads_all_records_while_segments_are_rolled_and_merged(
     tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
@@ -41,32 +51,24 @@ def test_available_now_reads_all_records_while_segments_are_rolled_and_merged(
     assert found == numbers(0, 36)
 
 
-def test_a_stream_continues_by_offset_in_cleaned_and_merged_segments(tmp_path: Path) -> None:
-    folder = tmp_path / "orders-0"
-    write_segment(folder, 0, many_batches(0, 2))
-    write_segment(folder, 6, many_batches(6, 2))
-    write_segment(folder, 12, [])
-    stream = Stream(tmp_path)
+def test_a_stream_continues_by_offset_in_cleaned_and_merged_segments(orders: Path) -> None:
+    stream = Stream(orders.parent)
     assert stream.next(4 * BATCH - 1) == numbers(0, 9)
     # The cleaner merges both segments, and drops records that have a later value.
     kept = [many_batches(3, 1, size=1)[0], many_batches(7, 1, size=1)[0], many_batches(10, 1, size=2)[0]]
-    write_segment(folder, 0, kept)
-    (folder / f"{6:020}.log").unlink()
-    write_segment(folder, 12, many_batches(12, 1))
+    write_segment(orders, 0, kept)
+    (orders / f"{6:020}.log").unlink()
+    write_segment(orders, 12, many_batches(12, 1))
     assert stream.next() == numbers(10, 15)
 
 
-def test_a_repeated_micro_batch_has_the_same_rows_after_cleaning(tmp_path: Path) -> None:
-    folder = tmp_path / "orders-0"
-    write_segment(folder, 0, many_batches(0, 2))
-    write_segment(folder, 6, many_batches(6, 2))
-    write_segment(folder, 12, [])
-    stream = Stream(tmp_path)
+def test_a_repeated_micro_batch_has_the_same_rows_after_cleaning(orders: Path) -> None:
+    stream = Stream(orders.parent)
     end = stream.plan(3 * BATCH)
     assert [row["value"] for row in stream.rows(end)] == numbers(0, 9)
     stream.restart()
-    write_segment(folder, 0, many_batches(0, 4))
-    (folder / f"{6:020}.log").unlink()
+    write_segment(orders, 0, many_batches(0, 4))
+    (orders / f"{6:020}.log").unlink()
     assert [row["value"] for row in stream.rows(end)] == numbers(0, 9)
 
 

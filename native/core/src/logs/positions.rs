@@ -246,11 +246,11 @@ impl Position {
         let Some(segment) = self.segment_in(log).filter(|segment| self.position <= segment.size) else {
             return Ok(false);
         };
-        if self.position == segment.size && segment.next_base_offset.is_none_or(|next| next == self.offset) {
-            return Ok(true);
+        if self.position == segment.size {
+            return Ok(segment.next_base_offset.is_none_or(|next| next == self.offset));
         }
-        if self.position == 0 || self.position == segment.size {
-            return Ok(self.position < segment.size);
+        if self.position == 0 {
+            return Ok(true);
         }
         let Some(file) = OpenSegment::new(storage, segment)? else {
             return Ok(false);

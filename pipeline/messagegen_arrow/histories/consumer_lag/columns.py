@@ -32,13 +32,13 @@ def commit_columns(batch: pa.RecordBatch) -> dict[str, pa.Array]:
     Only the newer record type of commits has an epoch, an expiry and a topic id.
     """
     columns = {
-        "group": pc.coalesce(_of_commit(batch, "key.group"), _of_state(batch, "key.groupId")),
-        "topic": _of_commit(batch, "key.topic"),
+        "group": pc.coalesce(commit_field(batch, "key.group"), _of_state(batch, "key.groupId")),
+        "topic": commit_field(batch, "key.topic"),
         "topicId": _topic_ids(batch),
-        "partition": pc.coalesce(_of_commit(batch, "key.partition"), _of_state(batch, "key.partition")),
+        "partition": pc.coalesce(commit_field(batch, "key.partition"), _of_state(batch, "key.partition")),
         "offset": _offsets(batch),
         "leaderEpoch": _leader_epochs(batch),
-        "metadata": _of_commit(batch, "value.metadata"),
+        "metadata": commit_field(batch, "value.metadata"),
         "commitTimestamp": _commit_times(batch),
         "expireTimestamp": _time(field(batch, "OffsetCommit.value.expireTimestamp")),
         "isTombstone": batch.column("isTombstone"),
@@ -53,6 +53,11 @@ def delivered_counts(batch: pa.RecordBatch) -> pa.Array:
     return _of_state(batch, "value.deliveryCompleteCount")
 
 
+def commit_field(batch: pa.RecordBatch, path: str) -> pa.Array:
+    """Return a field that all record types of commits have."""
+    return _first(batch, COMMITS, path)
+
+
 def committed_topic_ids(batch: pa.RecordBatch) -> pa.Array:
     """Return the topic ids of commits, which only the newer type of commits may have."""
     of_commits = field(batch, "OffsetCommit.value.topicId")
@@ -64,7 +69,7 @@ def _topic_ids(batch: pa.RecordBatch) -> pa.Array:
 
 
 def _offsets(batch: pa.RecordBatch) -> pa.Array:
-    committed = _not_negative(_of_commit(batch, "value.offset"))
+    committed = _not_negative(commit_field(batch, "value.offset"))
     start = _not_negative(_of_state(batch, "value.startOffset"))
     return pc.coalesce(committed, start)
 
@@ -76,16 +81,11 @@ def _leader_epochs(batch: pa.RecordBatch) -> pa.Array:
 
 def _commit_times(batch: pa.RecordBatch) -> pa.Array:
     """Return the times of commits and states. A state without a time has the timestamp of its record."""
-    of_commits = _time(_of_commit(batch, "value.commitTimestamp"))
+    of_commits = _time(commit_field(batch, "value.commitTimestamp"))
     of_snapshots = _time(field(batch, "ShareSnapshot.value.writeTimestamp"))
     written = pc.coalesce(of_snapshots, batch.column("timestamp").cast(TIMESTAMP))
     of_states = null_unless(pc.invert(batch.column("isTombstone")), written)
     return pc.if_else(is_state(batch), of_states, of_commits)
-
-
-def _of_commit(batch: pa.RecordBatch, path: str) -> pa.Array:
-    """Return a field that all record types of commits have."""
-    return _first(batch, COMMITS, path)
 
 
 def _of_state(batch: pa.RecordBatch, path: str) -> pa.Array:

@@ -13,9 +13,8 @@ from typing import Final
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from messagegen_arrow.histories.consumer_lag.columns import committed_topic_ids as topic_ids
+from messagegen_arrow.histories.consumer_lag.columns import commit_field, committed_topic_ids
 from messagegen_arrow.histories.consumer_lag.schema import COMMITS
-from messagegen_arrow.histories.records import field
 
 KEY_FIELDS: Final = ("key.group", "key.topic", "key.partition")
 """The key fields of a commit."""
@@ -37,21 +36,22 @@ class RecreatedTopics:
         """Learn from the commits and tombstones among decoded records."""
         commits = batch.filter(pc.is_in(batch.column("recordType"), pa.array(COMMITS)))
         self._learn_tombstones(commits.filter(commits.column("isTombstone")))
-        self._learn_ids(commits.filter(topic_ids(commits).is_valid()))
+        self._learn_ids(commits)
 
     def _learn_tombstones(self, tombstones: pa.RecordBatch) -> None:
-        columns = [*(_key_field(tombstones, path) for path in KEY_FIELDS), tombstones.column("offset")]
+        columns = [*(commit_field(tombstones, path) for path in KEY_FIELDS), tombstones.column("offset")]
         for group, topic, partition, offset in zip(*(column.to_pylist() for column in columns), strict=True):
             place = (group, topic, partition)
             self._tombstones[place] = max(offset, self._tombstones.get(place, offset))
 
     def _learn_ids(self, commits: pa.RecordBatch) -> None:
-        topics, times = _key_field(commits, "key.topic"), commits.column("timestamp").cast(pa.int64())
-        rows = pa.table({"topic": topics, "id": topic_ids(commits), "time": pc.fill_null(times, 0)})
+        times = pc.fill_null(commits.column("timestamp").cast(pa.int64()), 0)
+        columns = {"topic": commit_field(commits, "key.topic"), "id": committed_topic_ids(commits), "time": times}
+        with_ids = pa.table(columns).filter(pc.field("id").is_valid())
         # Nearly all commits for a topic have the same id.
-        latest = rows.group_by(["topic", "id"]).aggregate([("time", "max")])
-        columns = (latest.column(name).to_pylist() for name in ("topic", "time_max", "id"))
-        for topic, time, topic_id in zip(*columns, strict=True):
+        latest = with_ids.group_by(["topic", "id"]).aggregate([("time", "max")])
+        values = (latest.column(name).to_pylist() for name in ("topic", "time_max", "id"))
+        for topic, time, topic_id in zip(*values, strict=True):
             found = (time, topic_id)
             self._ids[topic] = max(found, self._ids.get(topic, found))
 
@@ -63,7 +63,3 @@ class RecreatedTopics:
     def is_deleted_after(self, group: str, topic: str | None, partition: int, log_offset: int) -> bool:
         """Whether the commit at an offset of the log was deleted later."""
         return self._tombstones.get((group, topic or "", partition), -1) > log_offset
-
-
-def _key_field(commits: pa.RecordBatch, path: str) -> pa.Array:
-    return pc.coalesce(*(field(commits, f"{each}.{path}") for each in COMMITS))

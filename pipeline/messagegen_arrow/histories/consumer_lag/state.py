@@ -107,6 +107,7 @@ class CommitHistory:
         time = commit.time if self._at is None else self._at
         end = self._ends.at(topic, commit.partition, time, offset)
         written = self._ends.written_at(topic, commit.partition, time, offset)
+        # Often no ends are known, so compare the topics last.
         is_known = end is not None or written is not None
         if is_known and self._is_of_another_topic(topic, commit):
             end = written = None
